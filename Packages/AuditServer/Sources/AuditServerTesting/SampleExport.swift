@@ -97,6 +97,7 @@ package struct SampleExport {
     ///   - publishes: Whether the server publishes its log.
     ///   - published: What it published last; all of the log by default.
     ///   - stamps: What an authority of time has seen of it; nothing by default.
+    ///   - revokedKeys: The keys that are not believed any more; none by default.
     /// - Throws: What the store and the files throw.
     package init(
         _ store: any AuditStore,
@@ -107,7 +108,8 @@ package struct SampleExport {
         witnesses: [EdwardsNoteSigner] = [],
         publishes: Bool = true,
         published: SignedCheckpoint? = nil,
-        stamps: (any StampedCheckpoints)? = nil
+        stamps: (any StampedCheckpoints)? = nil,
+        revokedKeys: [RevokedKey] = []
     ) async throws {
         self.store = store
         let key = try key ?? SigningKey(SigningKey.makeKey())
@@ -130,6 +132,7 @@ package struct SampleExport {
             author: .init(role: "auditor", token: nil, apps: nil),
             reason: "an incident",
             log: published,
+            revokedKeys: revokedKeys,
             key: isSigned ? key : nil
         )
         folder = try TestFolder.made()

@@ -26,7 +26,7 @@ public struct TimeStampToken: Sendable {
     /// The latest time that it allows by its own word, as ``TimeStamp/latest``; nobody has checked who states it.
     public var claimedLatest: EventInstant { TimeStamp.latest(info.time, info.accuracy) }
 
-    /// The common name in the certificate that it came with, cut to 200 characters; anybody can make one in any name.
+    /// The common name in the certificate that it came with, as it stands there; anybody can make one in any name.
     public var claimedAuthority: String { signer.certificate.commonName }
 
     /// Reads a time-stamp: the whole answer of an authority, as files `.tsr` hold it, or the time-stamp in it alone.

@@ -123,7 +123,7 @@ struct ExportTimeStampTests {
     func unasked() async throws {
         let export = try await self.export([3], of: 5)
         let remark =
-            "It carries a time-stamp, which was not checked: give --authority, the root certificates of the authority of time."
+            "It carries a time-stamp, which was not checked: 'daybook verify --authority' does, with the roots of the authority of time."
         #expect(try export.verified().problems == [] && export.verified().remarks == [remark])
         try export.signAnew { $0["consistency"] = nil }
         #expect(try export.verified().problems.first?.contains("are not shown to be the same") == true)
@@ -281,6 +281,10 @@ struct ExportTimeStampTests {
         let page = String(decoding: try export.bytes(ExportManifest.coverName), as: UTF8.self)
         #expect(!page.contains("authority of time") && !page.contains("time-stamp"))
         #expect(try export.verified(key: export.key.publicKey).problems == [])
+        // The program is the one that these exports had.
+        try Data(ExportCover.program(of: 2).utf8).write(to: URL(filePath: place.file("check.py")))
+        let digest = try FileDigest(place.file("check.py")).sha256.hex
+        #expect(digest == "bd1655f4e6f021e760fd7ca13114d948b5ecd0aceecf9861fd717b3ef2c302e5")
         let asked = try await export.verified(trusting: authority.trust).problems
         #expect(asked.count == 1 && asked.first?.contains("it names no time-stamp") == true)
 

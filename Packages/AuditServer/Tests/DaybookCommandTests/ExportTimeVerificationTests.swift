@@ -68,7 +68,9 @@ struct ExportTimeVerificationTests {
     func unproven() async throws {
         let alone = await verify([export.path])
         #expect(alone.code == 0)
-        #expect(alone.output.contains("It carries a time-stamp, which was not checked: give --authority"))
+        #expect(
+            alone.output.contains("It carries a time-stamp, which was not checked: 'daybook verify --authority' does")
+        )
         #expect(!alone.output.contains("existed before"))
 
         try PrivateFile.makeFolder(place.file("other"))

@@ -34,6 +34,8 @@ package final class ExportJobs: Sendable {
     private let log: (@Sendable () -> PublishedLog)?
     /// What an authority of time has seen of it; nil likewise.
     private let stamps: (any StampedCheckpoints)?
+    /// The keys of devices that are not believed from a time on, as they are now.
+    private let revokedKeys: @Sendable () async throws -> [RevokedKey]
     private let clock: any EventClock
     private let ids: any ObjectIdSource
     package let folder: ExportFolder
@@ -53,6 +55,7 @@ package final class ExportJobs: Sendable {
         key: SigningKey,
         log: (@Sendable () -> PublishedLog)?,
         stamps: (any StampedCheckpoints)?,
+        revokedKeys: @escaping @Sendable () async throws -> [RevokedKey],
         folder: ExportFolder,
         limits: ExportLimits,
         clock: any EventClock,
@@ -65,6 +68,7 @@ package final class ExportJobs: Sendable {
         self.key = key
         self.log = log
         self.stamps = stamps
+        self.revokedKeys = revokedKeys
         self.folder = folder
         self.limits = limits
         self.clock = clock
@@ -224,6 +228,7 @@ package final class ExportJobs: Sendable {
             author: job.author,
             reason: job.reason,
             log: published,
+            revokedKeys: try await revokedKeys(),
             key: key
         )
         let source = StoreExportSource(

@@ -21,6 +21,8 @@ public struct ExportOrder: Sendable {
     public var reason: String?
     /// The log that the server publishes; nil of files, and of a server that publishes none.
     public var log: PublishedLog?
+    /// The keys of devices that are not believed from a time on; the export names those that have sealed partitions of it.
+    public var revokedKeys: [RevokedKey]
     /// What signs the manifest; nil of files, which no server answers for.
     public var key: SigningKey?
 
@@ -35,6 +37,7 @@ public struct ExportOrder: Sendable {
         author: ExportManifest.Author? = nil,
         reason: String? = nil,
         log: PublishedLog? = nil,
+        revokedKeys: [RevokedKey] = [],
         key: SigningKey? = nil
     ) {
         self.formats = formats
@@ -45,6 +48,7 @@ public struct ExportOrder: Sendable {
         self.author = author
         self.reason = reason
         self.log = log
+        self.revokedKeys = revokedKeys
         self.key = key
     }
 }

@@ -24,7 +24,7 @@ public final class ExportWriter {
     private var erased: UInt64 = 0
     private var partitions: UInt64 = 0
     private var open: UInt64 = 0
-    private var facts = CoverFacts()
+    private var facts: CoverFacts
 
     /// Makes the files.
     ///
@@ -37,6 +37,7 @@ public final class ExportWriter {
         self.order = order
         self.source = source
         self.folder = folder
+        facts = CoverFacts(revoked: order.revokedKeys)
         formats = try ExportFormat.allCases.filter(order.formats.contains)
             .map { ($0, try ExportFileWriter("\(folder)/\($0.fileName)")) }
         proofs = try ExportFileWriter("\(folder)/\(ExportManifest.proofsName)")
@@ -185,6 +186,7 @@ public final class ExportWriter {
             files: files,
             logKey: order.log?.key.description,
             consistency: stamp?.consistency,
+            revokedKeys: facts.usedKeys,
             isSigned: order.key != nil
         )
     }

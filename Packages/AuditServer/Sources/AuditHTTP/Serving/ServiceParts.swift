@@ -91,6 +91,7 @@ struct ServiceParts: Sendable {
         stamped = stamps
         var published: (@Sendable () -> PublishedLog)?
         if let cosigned, let key = publisher?.verifierKey { published = { cosigned.exported(by: key) } }
+        let keys = desk
         exports = try service.exports.map { folder in
             try ExportJobs(
                 events: service.shown,
@@ -99,6 +100,7 @@ struct ServiceParts: Sendable {
                 key: service.key,
                 log: published,
                 stamps: stamps,
+                revokedKeys: { try await keys.revokedKeys() },
                 folder: folder,
                 limits: configuration.exports,
                 clock: service.clock,

@@ -37,6 +37,18 @@ package struct CoverFacts: Sendable {
         let remark: String?
     }
 
+    /// How many partitions a key that was revoked has sealed.
+    struct KeyUse: Hashable {
+        /// Those that were received when it was not believed any more.
+        var late: UInt64 = 0
+        /// Those that were received before.
+        var early: UInt64 = 0
+        /// Those of which the log does not say when they were.
+        var unknown: UInt64 = 0
+
+        var all: UInt64 { late + early + unknown }
+    }
+
     /// One partition.
     struct Partition {
         let line: ExportedPartition
@@ -54,12 +66,30 @@ package struct CoverFacts: Sendable {
     private(set) var logged: UInt64 = 0
     /// The places in the log of the partitions that have one.
     package private(set) var entries: [UInt64] = []
+    /// What keys that were revoked have sealed of it.
+    private(set) var uses: [RevokedKey: KeyUse] = [:]
+    private var revoked: [[UInt8]: [RevokedKey]] = [:]
     private(set) var receipted: UInt64 = 0
     private(set) var times: ClosedRange<EventInstant>?
     private(set) var receipts: ClosedRange<EventInstant>?
     private var current: ExportedPartition?
 
-    package init() {}
+    /// Begins with nothing.
+    ///
+    /// - Parameter revoked: The keys that are not believed from a time on.
+    package init(revoked: [RevokedKey] = []) {
+        self.revoked = Dictionary(grouping: revoked, by: \.publicKey)
+    }
+
+    /// The keys that were revoked and have sealed partitions of the export, in an order of their own.
+    package var usedKeys: [RevokedKey] {
+        uses.keys.sorted { first, second in
+            let (a, b) = (first.owner, second.owner)
+            if a.app != b.app { return a.app.precedesInBytes(b.app) }
+            if a.user != b.user { return a.user.precedesInBytes(b.user) }
+            return first.publicKey.lexicographicallyPrecedes(second.publicKey)
+        }
+    }
 
     /// Takes the line of a partition.
     package mutating func add(_ partition: ExportedPartition) {
@@ -71,7 +101,22 @@ package struct CoverFacts: Sendable {
             entries.append(logged.entry.index)
         }
         if partition.receipt != nil { receipted += 1 }
+        if let seal = partition.seal { addUse(of: seal, partition) }
         if partitions.count < Self.maximumGroups { partitions.append(Partition(line: partition)) }
+    }
+
+    private mutating func addUse(of seal: PartitionSeal, _ partition: ExportedPartition) {
+        for key in revoked[seal.publicKey] ?? [] where key.sealed(seal, of: partition.owner) {
+            guard let entry = partition.logged?.entry else {
+                uses[key, default: KeyUse()].unknown += 1
+                continue
+            }
+            if entry.received >= key.since {
+                uses[key, default: KeyUse()].late += 1
+            } else {
+                uses[key, default: KeyUse()].early += 1
+            }
+        }
     }
 
     /// Takes an event of the partition that came last.

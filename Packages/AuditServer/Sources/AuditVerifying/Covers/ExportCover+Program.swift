@@ -1,9 +1,9 @@
 extension ExportCover {
     /// What checks an export with Python's own library and OpenSSL's command alone.
     ///
-    /// - Parameter version: The version of the manifest; the program of version 2 knows nothing of time-stamps.
+    /// - Parameter version: The version of the manifest; the program of version 2 knows nothing of time-stamps and revoked keys.
     /// - Returns: The text of a program in Python.
-    static func program(of version: Int) -> String { version == 2 ? base : base + time }
+    static func program(of version: Int) -> String { version == 2 ? base : base + time + keys }
 
     private static let base = #"""
         import base64, hashlib, json, pathlib, subprocess, sys, tempfile
@@ -180,6 +180,25 @@ extension ExportCover {
             places = [row["logged"]["proof"]["index"] for row in rows if "logged" in row]
             print(sum(place < stamped for place in places), "of these were in the log when it was time-stamped; when:")
             print("openssl ts -verify -in time-stamp.tsr -data time-stamp.checkpoint -CAfile ROOTS.pem")
+
+        """#
+
+    /// What it does at the end with the keys that the manifest says are not believed.
+    private static let keys = #"""
+        since = {(key["app"], key["user"], key["publicKey"]): key["since"] for key in manifest.get("revokedKeys", [])}
+        late = 0
+
+        def moment(text):
+            return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+        for row in map(json.loads, read("proofs.jsonl").splitlines()):
+            if "logged" in row:
+                entry = row["logged"]["entry"]
+                start = since.get((entry["app"], entry["user"], entry["seal"]["publicKey"]))
+                if start and moment(entry["received"]) >= moment(start):
+                    print(row["partition"], "was received at", entry["received"], "by a key that was revoked as of", start)
+                    late += 1
+        check(late == 0, "partitions that were sealed with a key when it was revoked: %d" % late)
 
         """#
 }

@@ -34,7 +34,7 @@ package struct ExportCover {
 
     /// The page.
     package var bytes: [UInt8] {
-        let parts = [head, order, content, people, proven, unproven, partitions, events, steps]
+        let parts = [head, order, content, people, proven, unproven, keys, partitions, events, steps]
         return Array((parts.joined() + "</body>\n</html>\n").utf8)
     }
 
@@ -217,7 +217,7 @@ package struct ExportCover {
             }
             return [
                 Self.text(line.partition.value), line.user.map(Self.text) ?? "\u{2013}",
-                "\(partition.events) of \(line.count)", (seal ?? "open") + (place ?? ""),
+                "\(partition.events) of \(line.count)", (seal ?? "open") + (place ?? "") + revocation(of: line),
             ]
         }
         let names = ["Partition", "Account", "Events here", "Proof"]

@@ -101,6 +101,8 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     public let logKey: String?
     /// That the checkpoint and the time-stamped one are of one log; nil when they are of one size, and without a time-stamp.
     public let consistency: ConsistencyProof?
+    /// The keys that seal partitions of the export, and that are not believed from a time on, as an administrator of the server said.
+    public let revokedKeys: [RevokedKey]
     /// The head of the server's log in an export of version 1; nil of later ones.
     public let treeHead: TreeHead?
     /// Whether a server signed the manifest; false of files, which no server answers for.
@@ -124,6 +126,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
         files: [File],
         logKey: String?,
         consistency: ConsistencyProof?,
+        revokedKeys: [RevokedKey],
         isSigned: Bool
     ) {
         self.version = version
@@ -143,6 +146,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
         self.files = files
         self.logKey = logKey
         self.consistency = consistency
+        self.revokedKeys = revokedKeys
         treeHead = nil
         self.isSigned = isSigned
     }
@@ -168,7 +172,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     private enum CodingKeys: String, CodingKey {
         case version, formatVersion, id, created, author, reason, filter, events, changedEvents, maskedEvents,
             erasedEvents, partitions
-        case openPartitions, columns, files, logKey, consistency, treeHead, isSigned
+        case openPartitions, columns, files, logKey, consistency, revokedKeys, treeHead, isSigned
     }
 }
 
@@ -196,6 +200,7 @@ extension ExportManifest {
         files = try container.decode([File].self, forKey: .files)
         logKey = try container.decodeIfPresent(String.self, forKey: .logKey)
         consistency = try container.decodeIfPresent(ConsistencyProof.self, forKey: .consistency)
+        revokedKeys = try container.decodeIfPresent([RevokedKey].self, forKey: .revokedKeys) ?? []
         treeHead = try container.decodeIfPresent(TreeHead.self, forKey: .treeHead)
         isSigned = try container.decode(Bool.self, forKey: .isSigned)
     }
@@ -220,6 +225,7 @@ extension ExportManifest {
         try container.encode(files, forKey: .files)
         try container.encodeIfPresent(logKey, forKey: .logKey)
         try container.encodeIfPresent(consistency, forKey: .consistency)
+        if !revokedKeys.isEmpty { try container.encode(revokedKeys, forKey: .revokedKeys) }
         try container.encodeIfPresent(treeHead, forKey: .treeHead)
         try container.encode(isSigned, forKey: .isSigned)
     }

@@ -105,7 +105,7 @@ extension ExportVerification {
         try checkLog(of: carried, manifest, tree)
         if !asksForTime {
             remarks.append(
-                "It carries a time-stamp, which was not checked: give --authority, the root certificates of the authority of time."
+                "It carries a time-stamp, which was not checked: 'daybook verify --authority' does, with the roots of the authority of time."
             )
         }
     }

@@ -135,7 +135,7 @@ public struct ExportVerification {
 
     // MARK: - Manifest
 
-    func contents(_ name: String, upTo limit: Int = 16_777_216) throws -> [UInt8]? {
+    func contents(_ name: String, upTo limit: Int = 67_108_864) throws -> [UInt8]? {
         let path = "\(folder)/\(name)"
         // LIVE: the caller names the folder.
         guard FileManager.default.fileExists(atPath: path) else { return nil }

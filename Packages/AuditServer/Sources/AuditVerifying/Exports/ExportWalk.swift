@@ -37,7 +37,8 @@ package struct ExportWalk {
     )
     private var unlogged: UInt64 = 0
     /// What the cover tells.
-    private(set) var facts = CoverFacts()
+    private(set) var facts: CoverFacts
+    private let revoked: [[UInt8]: [RevokedKey]]
 
     /// Opens the files.
     ///
@@ -54,6 +55,8 @@ package struct ExportWalk {
         self.publicKey = publicKey
         self.log = log
         self.stamped = stamped
+        facts = CoverFacts(revoked: manifest.revokedKeys)
+        revoked = Dictionary(grouping: manifest.revokedKeys, by: \.publicKey)
         proofs = try ExportRecords("\(folder)/\(ExportManifest.proofsName)", isQuoted: false)
         formats = try ExportFormat.allCases.filter { names.contains($0.fileName) }
             .map { ($0, try ExportRecords("\(folder)/\($0.fileName)", isQuoted: $0 == .csv)) }
@@ -80,6 +83,7 @@ package struct ExportWalk {
                 if events.isMultiple(of: Self.reportEvery) { tell(nil, nil, events) }
             } else if let partition = Self.partition(record.bytes) {
                 for problem in check(partition) { tell("\(place): \(problem).", nil, nil) }
+                checkKey(of: partition) { tell($0, $1, nil) }
                 if partition.seal == nil, partition.receipt == nil {
                     tell(nil, "Partition \(partition.partition) is open, and nobody has signed what it holds.", nil)
                 }
@@ -130,6 +134,22 @@ package struct ExportWalk {
             openPartitions += 1
         }
         return problems + checkReceipt(of: partition) + checkLog(of: partition)
+    }
+
+    /// Says that a partition was sealed with a key that was revoked, or may have been.
+    private func checkKey(of partition: ExportedPartition, _ tell: (_ problem: String?, _ remark: String?) -> Void) {
+        guard let seal = partition.seal else { return }
+        for key in revoked[seal.publicKey] ?? [] where key.sealed(seal, of: partition.owner) {
+            if let entry = partition.logged?.entry {
+                if let problem = key.problem(of: entry) { tell(problem, nil) }
+            } else {
+                tell(
+                    nil,
+                    "Partition \(partition.partition) was sealed with a key that was revoked as of \(key.since): whether before or "
+                        + "after is not shown, as it is not in the log."
+                )
+            }
+        }
     }
 
     private func checkReceipt(of partition: ExportedPartition) -> [String] {

@@ -1,3 +1,4 @@
+import AuditModel
 public import EventModel
 import EventProofs
 
@@ -20,10 +21,50 @@ public struct RevokedKey: Sendable, Hashable {
         self.reason = reason
     }
 
+    /// Returns whether a partition of somebody was sealed with the key, whenever that was.
+    func sealed(_ seal: PartitionSeal, of owner: EventOwner?) -> Bool {
+        owner == self.owner && seal.publicKey == publicKey
+    }
+
+    /// Returns whether an entry was sealed with the key when it was revoked.
+    func isAgainst(_ entry: PartitionLogEntry) -> Bool {
+        sealed(entry.seal, of: entry.owner) && entry.received >= since
+    }
+
     /// Says that an entry was sealed with the key when it was revoked; nil when it was not.
     func problem(of entry: PartitionLogEntry) -> String? {
-        guard entry.owner == owner, entry.seal.publicKey == publicKey, entry.received >= since else { return nil }
+        guard isAgainst(entry) else { return nil }
         return
             "Partition \(entry.partition) was received at \(entry.received), sealed with a key that was revoked as of \(since)."
+    }
+}
+
+extension RevokedKey: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case app, user, publicKey, since, reason
+    }
+
+    /// Reads what an export says of a key.
+    ///
+    /// - Throws: `DecodingError` when a field is missing or has another form.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        owner = EventOwner(
+            app: try container.decode(String.self, forKey: .app),
+            user: try container.decode(String.self, forKey: .user)
+        )
+        publicKey = try Hexadecimal.bytes(.publicKey, in: container)
+        since = try EventInstant(text: .since, in: container)
+        reason = try container.decode(String.self, forKey: .reason)
+    }
+
+    /// Writes the key as hexadecimal digits and the time in ISO 8601.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(owner.app, forKey: .app)
+        try container.encode(owner.user, forKey: .user)
+        try container.encode(Hexadecimal.text(publicKey), forKey: .publicKey)
+        try container.encode(since.description, forKey: .since)
+        try container.encode(reason, forKey: .reason)
     }
 }

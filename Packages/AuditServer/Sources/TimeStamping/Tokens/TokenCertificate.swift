@@ -17,10 +17,10 @@ struct TokenCertificate: Sendable {
     /// Who it is of, in a few words.
     var name: String { "\(certificate.subject)" }
 
-    /// The common name in it, as it stands there and for as long as it is a name; empty when it has none.
+    /// The common name in it, as it stands there; empty when it has none.
     var commonName: String {
-        let names = certificate.subject.flatMap { $0 }.filter { $0.type == .RDNAttributeType.commonName }
-        return String(names.lazy.compactMap { String($0.value) }.first?.prefix(200) ?? "")
+        let name = certificate.subject.flatMap { $0 }.first { $0.type == .RDNAttributeType.commonName }
+        return name.flatMap { String($0.value) } ?? ""
     }
 
     /// Says why it may not sign time-stamps; nil when it may (RFC 3161, 2.3).

@@ -130,6 +130,40 @@ struct ExportCheckpointRoutesTests {
         }
     }
 
+    @Test("an export says which of its keys an administrator revoked, and none that is believed again")
+    func revokedKeys() async throws {
+        let folder = try TestFolder.made()
+        let server = try await TestServer(
+            configuration: ServerConfiguration(limits: .forPolling),
+            exports: ExportFolder(folder.file("exports"))
+        )
+        .publishing(LogFolder(at: folder.file("log"), in: POSIXFileSystem()))
+        let (device, seal) = try SampleExport.device()
+        _ = try await server.store.accept(device.upload(1...device.events.count, seal: seal))
+        let (admin, headers) = (try await server.headers(.administrator), try await server.headers(.auditor))
+        let (since, received) = (server.clock.now().wall, SampleDevice.received)
+        let key = Hexadecimal.text(device.key.publicKey)
+        @Sendable func statement(_ isRevoked: Bool) -> String {
+            #"{"app":"\#(SampleDevice.owner.app)","user":"\#(SampleDevice.owner.user)","publicKey":"\#(key)","#
+                + #""isRevoked":\#(isRevoked),"reason":"stolen"\#(isRevoked ? #","since":"\#(since)""# : "")}"#
+        }
+        try await server.run(.live) { client in
+            while try await client.get("/log/checkpoint").status == .notFound {}
+            for isRevoked in [true, false] {
+                let path = "/api/v1/devices/statements"
+                #expect(try await client.post(path, statement(isRevoked), as: admin).status == .ok)
+                let copy = folder.file("copy \(isRevoked)")
+                try await fetchExport(client, headers, into: copy)
+                var verification = ExportVerification(folder: copy, key: server.key.publicKey)
+                try verification.run()
+                let problem =
+                    "Partition \(device.partition) was received at \(received), sealed with a key that was revoked as of \(since)."
+                #expect(verification.problems == (isRevoked ? [problem] : []))
+                #expect(verification.manifest?.revokedKeys.map(\.reason) == (isRevoked ? ["stolen"] : []))
+            }
+        }
+    }
+
     @Test("no export is made of a database that is not what was published")
     func putBack() async throws {
         let folder = try TestFolder.made()
