@@ -1,7 +1,9 @@
 """Validates an export with validators that are not Daybook's, and checks its proofs as EXPORT.md describes them.
 
 Usage: check.py FOLDER EVENTS KEY LOGKEY [WITNESS…]: the server's key in hexadecimal digits, and the keys of its log and of the
-witnesses of whom each has to have cosigned it, as name+id+key. FOLDER.zip is another export of the same events.
+witnesses of whom each has to have cosigned it, as name+id+key. FOLDER.zip is another export of the same events. Where the authority of
+time beside FOLDER, `authority/root.pem`, is there, a first partition was in the log when it was time-stamped, and a second one was not;
+`revoked` beside FOLDER is a later export then, for which the second one's key was revoked.
 
 Prints `ok NAME` or `FAILED NAME: REASON` for each check.
 """
@@ -29,6 +31,8 @@ from ocsf_json_schema import OcsfJsonSchemaEmbedded, get_ocsf_schema
 
 folder, count, key = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 log_key, witnesses = sys.argv[4], sys.argv[5:]
+roots, revoked = folder.with_name("authority") / "root.pem", folder.with_name("revoked")
+is_stamped = roots.exists()
 failed = False
 
 
@@ -45,7 +49,7 @@ def check(function):
         print(f"FAILED {name}: {type(error).__name__} {reason}")
 
 
-def lines(name):
+def lines(name, folder=folder):
     return [json.loads(line) for line in (folder / name).read_bytes().split(b"\n")[:-1]]
 
 
@@ -154,6 +158,28 @@ def climb(leaf, index, size, path):
     return top
 
 
+def grows(first, second, older, newer, path):
+    """RFC 9162, section 2.1.4.2."""
+    assert 0 < first < second
+    path = [bytes.fromhex(digest) for digest in path]
+    if first & (first - 1) == 0:
+        path.insert(0, older)
+    position, last = first - 1, second - 1
+    while position & 1:
+        position, last = position >> 1, last >> 1
+    left = right = path[0]
+    for sibling in path[1:]:
+        assert last > 0
+        if position & 1 or position == last:
+            left, right = hashlib.sha256(b"\x01" + sibling + left).digest(), hashlib.sha256(b"\x01" + sibling + right).digest()
+            while position and not position & 1:
+                position, last = position >> 1, last >> 1
+        else:
+            right = hashlib.sha256(b"\x01" + right + sibling).digest()
+        position, last = position >> 1, last >> 1
+    return last == 0 and left == older and right == newer
+
+
 class VerifierKey:
     """A key of signed-note, written name+id+key."""
 
@@ -164,9 +190,9 @@ class VerifierKey:
         assert hashlib.sha256(self.name.encode() + b"\n" + data).digest()[:4] == self.id, "the id is not the key's"
 
 
-def checkpoint():
+def checkpoint(name="checkpoint", cosigners=witnesses):
     """The name of the log, its size and root, once the log's key is found to have signed it and each witness to have cosigned it."""
-    note = (folder / "checkpoint").read_bytes().decode()
+    note = (folder / name).read_bytes().decode()
     end = note.rindex("\n\n") + 1
     text, made = note[:end].encode(), {}
     for line in note[end + 1 :].splitlines():
@@ -177,7 +203,7 @@ def checkpoint():
     log = VerifierKey(log_key)
     assert log.kind == 1 and len(made[log.name, log.id]) == 1
     verify(log.public, made[log.name, log.id][0].hex(), text)
-    for witness in map(VerifierKey, witnesses):
+    for witness in map(VerifierKey, cosigners):
         assert witness.kind == 4
         for cosignature in made[witness.name, witness.id]:
             time, signature = struct.unpack(">Q", cosignature[:8])[0], cosignature[8:]
@@ -197,8 +223,7 @@ def seal_statement(seal):
     return statement + b"\x00" + struct.pack("<I", 0) + long(bytes.fromhex(seal["publicKey"]))
 
 
-@check
-def manifest_signature():
+def check_signature(folder):
     manifest = (folder / "manifest.json").read_bytes()
     signature = json.loads((folder / "signature.json").read_bytes())
     assert signature["publicKey"] == key, "another server signed"
@@ -209,9 +234,14 @@ def manifest_signature():
 
 
 @check
+def manifest_signature():
+    check_signature(folder)
+
+
+@check
 def proofs():
     manifest = json.loads((folder / "manifest.json").read_bytes())
-    assert manifest["version"] == 2 and manifest["logKey"] == log_key, "it is the log of another server"
+    assert manifest["version"] == 3 and manifest["logKey"] == log_key, "it is the log of another server"
     _, size, root = checkpoint()
     partition, proven, sealed = None, 0, 0
     for line in lines("proofs.jsonl"):
@@ -241,7 +271,47 @@ def proofs():
         top = climb(leaf, line["sequence"] - 1, partition["count"], line["path"])
         assert top.hex() == partition["root"], f"event {line['sequence']} is not proven"
         proven += 1
-    assert proven == count and sealed == 1, f"{proven} proven, {sealed} sealed"
+    assert proven == count and sealed == 1 + is_stamped, f"{proven} proven, {sealed} sealed"
+
+
+def time_stamp():
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    _, size, root = checkpoint()
+    _, stamped, stamped_root = checkpoint("time-stamp.checkpoint", [])
+    proof = manifest["consistency"]
+    assert (stamped, size) == (1, 2) == (proof["first"], proof["second"])
+    assert grows(stamped, size, stamped_root, root, proof["path"]), "the log was time-stamped as another one"
+    assert not grows(stamped, size, stamped_root, root, proof["path"][:-1] + ["00" * 32])
+    places = [line["logged"]["proof"]["index"] for line in lines("proofs.jsonl") if "logged" in line]
+    assert sorted(place < stamped for place in places) == [False, True], places
+
+    def verified(data):
+        command = ["openssl", "ts", "-verify", "-in", folder / "time-stamp.tsr", "-data", data, "-CAfile", roots]
+        answer = subprocess.run(command, capture_output=True, text=True, check=False)
+        return answer.returncode == 0 and "Verification: OK" in answer.stdout
+
+    assert verified(folder / "time-stamp.checkpoint") and not verified(folder / "checkpoint")
+
+
+def revoked_keys():
+    assert "revokedKeys" not in json.loads((folder / "manifest.json").read_bytes()), "a key is revoked too early"
+    check_signature(revoked)
+    manifest = json.loads((revoked / "manifest.json").read_bytes())
+    since = {(key["app"], key["user"], key["publicKey"]): micros(key["since"]) for key in manifest["revokedKeys"]}
+    late = []
+    for entry in [line["logged"]["entry"] for line in lines("proofs.jsonl", revoked) if "logged" in line]:
+        key = (entry["app"], entry["user"], entry["seal"]["publicKey"])
+        if key in since and micros(entry["received"]) >= since[key]:
+            late.append(entry["index"])
+    assert late == [1] and len(since) == 1, late
+    text = Page((revoked / "cover.html").read_bytes().decode()).text
+    assert "Keys that are not believed" in text and "a test of revoked keys" in text
+
+
+if is_stamped:
+    check(time_stamp)
+else:
+    print("skipped export-time-stamp: there is no openssl")
 
 
 class Page(HTMLParser):
@@ -258,6 +328,10 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         self.text += data
+
+
+if is_stamped:
+    check(revoked_keys)
 
 
 @check
@@ -283,9 +357,16 @@ def program():
 
     good = run(folder)
     assert good.returncode == 0, good.stderr
-    assert f"{count} events are in their partitions\n1 partitions are sealed by devices, 1 are in the log" in good.stdout, good.stdout
+    told = f"{count} events are in their partitions\n{1 + is_stamped} partitions are sealed by devices, {1 + is_stamped} are in the log"
+    assert told in good.stdout, good.stdout
+    names = ["manifest.json", "signature.json", "proofs.jsonl", "checkpoint", "events.csv"]
+    if is_stamped:
+        names.append("time-stamp.checkpoint")
+        assert "1 of these were in the log when it was time-stamped" in good.stdout, good.stdout
+        late = run(revoked)
+        assert late.returncode == 1 and "by a key that was revoked as of" in late.stdout, late.stdout
     with tempfile.TemporaryDirectory() as copies:
-        for name in ["manifest.json", "signature.json", "proofs.jsonl", "checkpoint", "events.csv"]:
+        for name in names:
             copy = Path(copies) / name
             shutil.copytree(folder, copy)
             changed = bytearray((copy / name).read_bytes())

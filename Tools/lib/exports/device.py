@@ -1,6 +1,7 @@
 """A device in Python that knows PROTOCOL.md alone: it uploads an event of every kind, with odd texts in every field.
 
-Usage: device.py URL COSIGNATURES: it then waits until the log's checkpoint has its sealed partition, and so many witnesses cosigned it.
+Usage: device.py URL COSIGNATURES [stamped]: it then waits until the log's checkpoint has its sealed partition, and so many witnesses
+cosigned it. With `stamped` it waits for a time-stamp of the log as well, and then seals another partition with another key.
 """
 
 import hashlib
@@ -112,32 +113,47 @@ def post(url, body, headers):
         return json.load(answer)
 
 
-def wait_for_log(server, cosignatures):
-    """Waits until the published checkpoint has an entry, and so many lines behind the log's own."""
+def wait_for_log(server, entries, cosignatures):
+    """Waits until the published checkpoint has so many entries, and so many lines behind the log's own."""
     for _ in range(600):
         try:
             with urllib.request.urlopen(f"{server}/log/checkpoint") as answer:
                 text, lines = answer.read().decode().split("\n\n")
         except urllib.error.HTTPError:
             text, lines = "\n0\n", ""
-        if text.split("\n")[1] == "1" and len(lines.splitlines()) > cosignatures:
+        if text.split("\n")[1] == str(entries) and len(lines.splitlines()) > cosignatures:
             return
         time.sleep(0.1)
     sys.exit("the log was not cosigned within a minute")
 
 
-def main(server, cosignatures):
+def wait_for_time_stamp(server):
+    for _ in range(600):
+        with urllib.request.urlopen(f"{server}/log/time-stamps") as answer:
+            if answer.read():
+                return
+        time.sleep(0.1)
+    sys.exit("the log was not time-stamped within a minute")
+
+
+def main(server, cosignatures, is_stamped):
     login = f"{server}/api/v1/apps/ward-app/login"
     session = post(login, b'{"provider":"anon-user"}', {"Content-Type": "application/json"})
     headers = {"Authorization": f"Bearer {session['accessToken']}", "Content-Type": "application/vnd.daybook.stretch"}
-    count = 0
-    for number, key in [(1, Ed25519PrivateKey.generate()), (2, None)]:
+
+    def upload(number, key):
         partition = f"ward-{number:024x}"
         encoded = events(number * 1000)
         post(f"{server}/api/v1/partitions/{partition}/events", stretch(partition, encoded, key), headers)
-        count += len(encoded)
-    wait_for_log(server, cosignatures)
+        return len(encoded)
+
+    count = upload(1, Ed25519PrivateKey.generate()) + upload(2, None)
+    wait_for_log(server, 1, cosignatures)
+    if is_stamped:
+        wait_for_time_stamp(server)
+        count += upload(3, Ed25519PrivateKey.generate())
+        wait_for_log(server, 2, cosignatures)
     print(count)
 
 
-main(sys.argv[1], int(sys.argv[2]))
+main(sys.argv[1], int(sys.argv[2]), sys.argv[3:] == ["stamped"])
