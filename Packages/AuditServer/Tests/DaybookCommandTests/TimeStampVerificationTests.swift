@@ -176,7 +176,7 @@ struct TimeStampVerificationTests {
             (["--authority", "roots.pem", "--log-proof", "p", "--log-key", "KEY"], "--time-stamp"),
             (["--time-stamp", "1.tsr", "--log-proof", "p", "--log-key", "KEY"], "--authority"),
             (["--time-stamp", "1.tsr", "--authority", "roots.pem", "--server", "http://127.0.0.1:1"], "--log-proof"),
-            (["--authority", "roots.pem", "--time-stamp", "1.tsr", "./export"], "An export carries its time-stamp itself"),
+            (["--authority", "roots.pem", "--time-stamp", "1.tsr", "./export"], "carries its time-stamp itself"),
             (["--authority", "roots.pem", "--log-contradiction", "c", "--log-key", "KEY"], "--time-stamp"),
         ]
     )
