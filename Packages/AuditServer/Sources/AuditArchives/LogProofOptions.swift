@@ -15,8 +15,14 @@ package struct LogProofOptions: ParsableArguments {
     )
     package var logContradiction: String?
 
-    @Option(help: ArgumentHelp("The key of the log: 'logKey' of /api/v1/key, from elsewhere.", valueName: "vkey"))
-    package var logKey: String?
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "The key of the log: 'logKey' of /api/v1/key, from elsewhere; once for each key that it had, the one of now first.",
+            valueName: "vkey"
+        )
+    )
+    package var logKey: [String] = []
 
     @Option(
         parsing: .singleValue,
@@ -33,7 +39,7 @@ package struct LogProofOptions: ParsableArguments {
         guard logProof == nil || logContradiction == nil else {
             throw ValidationError("A proof and a contradiction are verified one after the other.")
         }
-        if logProof == nil, logContradiction == nil, logKey == nil {
+        if logProof == nil, logContradiction == nil, logKey.isEmpty {
             guard witness.isEmpty, quorum == nil else {
                 throw ValidationError("--witness and --quorum need --log-key: whose witnesses they are.")
             }
@@ -46,20 +52,20 @@ package struct LogProofOptions: ParsableArguments {
     var isEmpty: Bool { logProof == nil && logContradiction == nil }
 
     /// Whose word the published checkpoint of a server, or that in an export, needs; nil when nobody asks for it.
-    func serverPolicy() throws -> WitnessPolicy? { logKey == nil ? nil : try policy() }
+    func serverPolicy() throws -> WitnessPolicy? { logKey.isEmpty ? nil : try policy() }
 
     /// Whose word the checkpoint of the proof needs.
     ///
     /// - Throws: `ValidationError` when a key is missing or none, or the quorum cannot be.
     func policy() throws -> WitnessPolicy {
-        guard let logKey else {
+        guard !logKey.isEmpty else {
             let option = logContradiction == nil ? "--log-proof" : "--log-contradiction"
             throw ValidationError("\(option) needs --log-key: whose signature is believed is for you to say.")
         }
         do throws(ProofError) {
             return try WitnessPolicy(
-                logKeys: [NoteVerifierKey(parsing: logKey)],
-                witnesses: keys(),
+                logKeys: Self.keys(logKey),
+                witnesses: Self.keys(witness),
                 quorum: quorum ?? (witness.isEmpty ? 0 : witness.count / 2 + 1)
             )
         } catch {
@@ -67,9 +73,9 @@ package struct LogProofOptions: ParsableArguments {
         }
     }
 
-    private func keys() throws(ProofError) -> [NoteVerifierKey] {
+    private static func keys(_ texts: [String]) throws(ProofError) -> [NoteVerifierKey] {
         var keys: [NoteVerifierKey] = []
-        for text in witness { keys.append(try NoteVerifierKey(parsing: text)) }
+        for text in texts { keys.append(try NoteVerifierKey(parsing: text)) }
         return keys
     }
 }

@@ -122,7 +122,7 @@ extension VerifyCommand {
             let names = checkpoint.unknownNames.prefix(16).map { plain($0.string) }.joined(separator: ", ")
             lines.append("  not checked, as their keys were not given: what \(names) signed")
         }
-        if logProof.logKey == nil {
+        if logProof.logKey.isEmpty {
             lines.append(
                 "  signed with the log's key \(plain(log.key)): compare it with the server's, or give --log-key"
             )

@@ -181,11 +181,11 @@ package struct VerifyCommand: AsyncParsableCommand {
             return
         }
         if key != nil { throw ValidationError("--key is for the folder of an export, and for --log-contradiction.") }
-        if logProof.logKey != nil, source.server == nil {
+        if !logProof.logKey.isEmpty, source.server == nil {
             throw ValidationError("--log-key is for an export, --log-proof, --log-contradiction and --server.")
         }
         guard timeStamps.timeStamp == nil else { throw ValidationError("--time-stamp is for --log-proof.") }
-        if timeStamps.authority != nil, logProof.logKey == nil {
+        if timeStamps.authority != nil, logProof.logKey.isEmpty {
             throw ValidationError("--authority needs --log-key: whose checkpoints were time-stamped.")
         }
         if treeHead != nil, source.server == nil {

@@ -22,9 +22,9 @@ struct ContradictionVerificationTests {
         MerkleTree(leaves: (0..<count).map { MerkleHash.leaf([salt, $0]) })
     }
 
-    private func signed(_ tree: MerkleTree) throws -> SignedCheckpoint {
+    private func signed(_ tree: MerkleTree, by key: EdwardsNoteSigner? = nil) throws -> SignedCheckpoint {
         let checkpoint = try Checkpoint(origin: "log.example/ward", size: tree.count, root: tree.root)
-        return try SignedCheckpoint(checkpoint, signedBy: [log])
+        return try SignedCheckpoint(checkpoint, signedBy: [key ?? log])
     }
 
     private func verify(_ contradiction: LogContradiction, _ more: [String] = []) async throws -> CommandOutcome {
@@ -60,6 +60,22 @@ struct ContradictionVerificationTests {
         #expect(grown.code == 1 && grown.output.hasSuffix("nothing is proven\n"))
         let witness = try EdwardsNoteSigner(name: "w", algorithm: .cosignature).verifierKey
         #expect(try await verify(fork(second), ["--witness", "\(witness)"]).code == 1, "it was not cosigned")
+    }
+
+    @Test("a log that is rewritten when its key changes is proven by both keys")
+    func otherKey() async throws {
+        let next = try EdwardsNoteSigner(name: "log.example/ward", algorithm: .ed25519)
+        let (first, second) = (tree(5, salt: 1), tree(9, salt: 2))
+        let fork = LogContradiction.fork(
+            smaller: try signed(first),
+            larger: try signed(second, by: next),
+            root: second.root(at: 5),
+            path: second.consistencyProof(from: 5, to: second.count).path
+        )
+        #expect(try await verify(fork).code == 1)
+        let proven = try await verify(fork, ["--log-key", "\(next.verifierKey)"])
+        #expect(proven.code == 0 && proven.output.hasSuffix("the contradiction is proven\n"))
+        #expect(try await verify(fork, ["--log-key", "\(log.verifierKey)"]).code != 0, "one key twice")
     }
 
     @Test("a receipt that the log does not bear out needs the server's key, and says what is proven and what is not")

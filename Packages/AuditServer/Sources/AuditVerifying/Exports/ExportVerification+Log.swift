@@ -29,7 +29,9 @@ extension ExportVerification {
             return tree
         }
         do throws(ProofError) {
-            guard let key = policy?.logKeys.first ?? own else {
+            // Of several keys that the caller knows it is the one that the log had then.
+            let isKnown = own.map { policy?.logKeys.contains($0) ?? true } ?? false
+            guard let key = isKnown ? own : policy?.logKeys.first else {
                 note("\(ExportManifest.fileName): it names a checkpoint, and not the key of its log.")
                 return tree
             }
@@ -44,14 +46,14 @@ extension ExportVerification {
         return tree
     }
 
-    /// The key of the log: the one that the caller knows, or else the one that the export names; nil when that is none.
-    func believedKey(of manifest: ExportManifest) -> NoteVerifierKey? {
-        if let given = policy?.logKeys.first { return given }
+    /// The keys of the log: those that the caller knows, or else the one that the export names; none when that is none.
+    func believedKeys(of manifest: ExportManifest) -> [NoteVerifierKey] {
+        if let policy { return policy.logKeys }
         do throws(ProofError) {
-            return try logKey(of: manifest)
+            return try logKey(of: manifest).map { [$0] } ?? []
         } catch {
             // Told with the checkpoint.
-            return nil
+            return []
         }
     }
 

@@ -115,10 +115,11 @@ extension ExportVerification {
         _ manifest: ExportManifest,
         _ tree: ExportedTree
     ) throws {
-        guard let key = believedKey(of: manifest) else { return }
+        let keys = believedKeys(of: manifest)
+        guard !keys.isEmpty else { return }
         do throws(ProofError) {
             // What the log signed counts; that enough witnesses had cosigned by then is not asked.
-            _ = try WitnessPolicy(logKeys: [key]).verify(carried.signed)
+            _ = try WitnessPolicy(logKeys: keys).verify(carried.signed)
         } catch {
             return note("\(ExportManifest.stampedName): \(error)")
         }
