@@ -109,6 +109,20 @@ struct RotatedKeyTests {
         #expect(throws: Never.self) { try data.identity(makingMissing: false) }
     }
 
+    @Test(
+        "a server that takes another key with each start is stopped before its history is too long for devices, with what to do"
+    )
+    func bounded() throws {
+        _ = try data.identity()
+        for _ in 1...64 { try data.rotateSigningKey(at: now) }
+        let key = try data.identity().key.publicKey
+
+        let error = #expect(throws: AuditServerError.self) { try data.rotateSigningKey(at: now) }
+
+        #expect(error?.description.contains("start without --rotate-signing-key") == true)
+        #expect(try data.identity().key.publicKey == key)
+    }
+
     @Test("a copy of the folder has the key and its statements")
     func backup() throws {
         _ = try data.identity()

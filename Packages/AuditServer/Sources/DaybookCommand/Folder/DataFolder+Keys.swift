@@ -79,6 +79,13 @@ extension DataFolder {
     ///   with the next start.
     public func rotateSigningKey(at now: EventInstant, makingMissing makesMissing: Bool = false) throws {
         let identity = try identity(makingMissing: makesMissing)
+        guard identity.history.successions.count < KeyHistory.maximumCount else {
+            throw AuditServerError.inaccessible(
+                path: keyHistoryPath,
+                reason: "\(KeyHistory.maximumCount) keys have followed each other, and there is no room for another; "
+                    + "start without --rotate-signing-key"
+            )
+        }
         let bytes: [UInt8]
         if let left = try key(nextSigningKeyPath) {
             bytes = left
