@@ -125,7 +125,7 @@ let package = Package(
         // The log of sealed partitions as files that anybody can check and copy.
         .target(
             name: "LogPublishing",
-            dependencies: ["AuditModel", "TimeStamping", .eventModel, .eventProofs]
+            dependencies: ["AuditModel", "TimeStamping", .eventModel, .eventProofs, .crypto]
         ),
         // Time-stamps of RFC 3161: what is asked, what is answered, and whom somebody believes.
         .target(

@@ -25,6 +25,8 @@ public enum LogPublishingError: Error, Sendable, Equatable {
     case unusableWitness(name: String?, reason: String)
     /// The authority of time-stamps cannot be asked as the settings say.
     case unusableAuthority(reason: String)
+    /// The bucket cannot be used as the settings say.
+    case unusableBucket(reason: String)
 }
 
 extension LogPublishingError: CustomStringConvertible {
@@ -59,6 +61,7 @@ extension LogPublishingError: CustomStringConvertible {
         case .unusableWitness(let name?, let reason): "The witness \(name) cannot be asked: \(reason)."
         case .unusableWitness(nil, let reason): "The witnesses cannot be asked: \(reason)."
         case .unusableAuthority(let reason): "The authority of time-stamps cannot be asked: \(reason)."
+        case .unusableBucket(let reason): "The bucket of the log cannot be used: \(reason)."
         case .unusable(let error): "The folder of the published log cannot be used: \(error)"
         }
     }

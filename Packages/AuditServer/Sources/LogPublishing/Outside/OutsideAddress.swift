@@ -17,4 +17,14 @@ enum OutsideAddress {
         return !host.isEmpty && ["http", "https"].contains(parsed.scheme?.lowercased())
             && (allowsQuery || parsed.query() == nil) && parsed.fragment() == nil && parsed.user() == nil
     }
+
+    /// Returns whether a host is this machine, so that nobody reads what goes there.
+    ///
+    /// - Parameter host: A name or an address, without brackets.
+    /// - Returns: Whether it is.
+    static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host == "::1" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+    }
 }

@@ -23,13 +23,16 @@ public struct OutsideResponse: Sendable, Hashable {
     public let status: Int
     /// The content type; nil when none is stated.
     public let contentType: String?
+    /// What says which version of an object the body is; nil when none is stated.
+    public let entityTag: String?
     /// The body.
     public let body: [UInt8]
 
     /// Notes an answer.
-    public init(status: Int, contentType: String? = nil, body: [UInt8] = []) {
+    public init(status: Int, contentType: String? = nil, entityTag: String? = nil, body: [UInt8] = []) {
         self.status = status
         self.contentType = contentType
+        self.entityTag = entityTag
         self.body = body
     }
 }
