@@ -8,7 +8,15 @@ struct PartialTiles: Sendable {
     /// Of how many checkpoints the partial tiles stay.
     static let keptCheckpoints = 16
 
+    private let kept: Int
     private var sizes: [UInt64] = []
+
+    /// Begins without any.
+    ///
+    /// - Parameter kept: Of how many checkpoints they stay.
+    init(keeping kept: Int = Self.keptCheckpoints) {
+        self.kept = kept
+    }
 
     /// Notes the size of a checkpoint that was published.
     ///
@@ -16,7 +24,7 @@ struct PartialTiles: Sendable {
     mutating func add(_ size: UInt64) -> [Tile] {
         guard sizes.last != size else { return [] }
         sizes.append(size)
-        guard sizes.count > Self.keptCheckpoints else { return [] }
+        guard sizes.count > kept else { return [] }
         let dropped = sizes.removeFirst()
         let needed = Set(sizes.flatMap { Tile.partials(of: $0) })
         return Tile.partials(of: dropped).filter { !needed.contains($0) }
