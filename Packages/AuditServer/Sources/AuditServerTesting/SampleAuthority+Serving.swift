@@ -1,6 +1,5 @@
 import Hummingbird
 import LogPublishing
-import Logging
 
 extension SampleAuthority {
     /// Answers over HTTP on a free port of this machine, for as long as a test needs it.
@@ -21,26 +20,6 @@ extension SampleAuthority {
                 body: .init(byteBuffer: ByteBuffer(bytes: answer.body))
             )
         }
-        // One port is told; the end of the server finishes the stream.
-        let (ports, found) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: router,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in if let port = channel.localAddress?.port { found.yield(port) } },
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                defer { found.finish() }
-                try await application.run()
-            }
-            for await port in ports {
-                try await body("http://127.0.0.1:\(port)/tsr")
-                break
-            }
-            group.cancelAll()
-            // The server answers its cancellation with an error, which is what was asked for.
-            do { try await group.waitForAll() } catch is CancellationError { return }
-        }
+        try await RunningServer.with(router) { port in try await body("http://127.0.0.1:\(port)/tsr") }
     }
 }

@@ -105,12 +105,22 @@ public final class SampleBucket: BucketTransport {
     /// Answers a request, or does not.
     public func exchange(_ request: BucketRequest, limit: Int) async throws -> OutsideResponse {
         guard let url = URLComponents(string: request.url) else { return OutsideResponse(status: 400) }
+        return try answer(to: request.method, url, request.body) { name in
+            request.headers.first { $0.name == name }?.value
+        }
+    }
+
+    func answer(
+        to method: BucketRequest.Method,
+        _ url: URLComponents,
+        _ body: [UInt8],
+        header: (String) -> String?
+    ) throws -> OutsideResponse {
         let prefix = url.queryItems?.first { $0.name == "prefix" }?.value
-        func header(_ name: String) -> String? { request.headers.first { $0.name == name }?.value }
         let name = url.path.hasPrefix(root) ? String(url.path.dropFirst(root.count)) : nil
         return try state.withLock { state in
             let place = state.asked.count
-            state.asked.append(Asked(method: request.method.rawValue, name: prefix ?? name ?? url.path))
+            state.asked.append(Asked(method: method.rawValue, name: prefix ?? name ?? url.path))
             let fault = state.faults[place]
             if fault == .away { throw Away() }
             if fault == .refused { return Self.refusal(503, "SlowDown") }
@@ -118,11 +128,11 @@ public final class SampleBucket: BucketTransport {
             guard let name else { return Self.refusal(404, "NoSuchBucket") }
             guard header("authorization") != nil else { return Self.refusal(403, "AccessDenied") }
             let answer: OutsideResponse
-            switch request.method {
+            switch method {
             case .get: answer = Self.get(name, prefix, state)
             case .put:
                 let object = Object(
-                    bytes: request.body,
+                    bytes: body,
                     contentType: header("content-type"),
                     cacheControl: header("cache-control")
                 )

@@ -3,6 +3,7 @@ import AuditServerTesting
 import EventModel
 import EventModelTesting
 import EventProofs
+import Foundation
 import Testing
 
 @testable import LogPublishing
@@ -65,9 +66,9 @@ struct LogCopierTests {
         var server = try server(bucket)
         #expect(try await server.copy(300) == nil)
         let reader = CopyReader(key: server.publisher.verifierKey)
-        #expect(try reader.verifies(bucket.objects, in: place.file("copy")))
+        #expect(try reader.verifies(bucket.objects.mapValues(\.bytes), in: place.file("copy")))
         bucket.put([1], as: "tile/0/000")
-        #expect(try !reader.verifies(bucket.objects, in: place.file("other")))
+        #expect(try !reader.verifies(bucket.objects.mapValues(\.bytes), in: place.file("other")))
     }
 
     @Test("of a log that grows entry by entry, the partial tiles of some copies stay, also over restarts")
@@ -162,6 +163,30 @@ struct LogCopierTests {
         server = try self.server(bucket)
         #expect(try await server.copy(301) == nil)
         #expect(puts(bucket).count == 3)
+    }
+
+    @Test("a file of the log that is gone, or cannot be read, is told without the place of the folder")
+    func unreadable() async throws {
+        let bucket = SampleBucket()
+        var server = try server(bucket)
+        try await server.grow(to: 300)
+        let files = POSIXFileSystem()
+        for name in ["tile/0/000", "tile/entries/001.p/44"] {
+            let tile = try #require(Tile(path: name))
+            let bytes = try #require(try folder().tiles.bytes(of: tile, limit: tile.maximumBytes))
+            try files.remove(place.file("log/\(name)"))
+            for isFolder in [false, true] {
+                if isFolder { try files.makeDirectory(place.file("log/\(name)")) }
+                let text = await server.copier.copy().map { "\($0)" } ?? ""
+                #expect(text.hasPrefix("The log cannot be copied into its bucket: "), "\(text)")
+                #expect(text.contains(isFolder ? "cannot be read" : name) && !text.contains(place.file("")), "\(text)")
+                #expect(bucket.objects["checkpoint"] == nil)
+            }
+            try FileManager.default.removeItem(atPath: place.file("log/\(name)"))
+            try files.replaceFile(at: place.file("log/\(name)"), with: bytes)
+        }
+        #expect(await server.copier.copy() == nil)
+        try server.expectWhole(300)
     }
 
     @Test("time-stamps are copied once, and their list only grows")

@@ -12,6 +12,8 @@ struct HealthRoutes: Sendable {
     let cosigned: CosignedLog?
     /// What an authority says of when it was so; nil likewise.
     let stamped: StampedLog?
+    /// What its bucket has.
+    let copied: CopiedLog
 
     private struct Health: Encodable {
         let status: String
@@ -30,8 +32,8 @@ struct HealthRoutes: Sendable {
 
     private func ready(_: Request, _: AuditRequestContext, _: Anyone) async throws -> Response {
         _ = try await store.partitions(after: nil, limit: 1)
-        let stamps = stamped?.concern.map { ["\($0)"] } ?? []
-        let warnings = (cosigned?.concerns ?? []) + stamps + findings.warnings
+        let others = [stamped?.concern.map { "\($0)" }, copied.concern.map { "\($0)" }].compactMap { $0 }
+        let warnings = (cosigned?.concerns ?? []) + others + findings.warnings
         return try .json(Health(status: "ready", warnings: warnings.isEmpty ? nil : warnings))
     }
 }

@@ -11,8 +11,8 @@ import Glibc
 import Musl
 #endif
 
-/// Reaches witnesses and authorities of time over HTTP: no redirect is followed, and an answer is small and comes soon.
-struct OutsideClient: OutsideTransport {
+/// Reaches witnesses, authorities of time and buckets over HTTP: no redirect is followed, and an answer is bounded and comes soon.
+struct OutsideClient: OutsideTransport, BucketTransport {
     /// How long there is for the whole answer.
     var patience = Duration.seconds(10)
 
@@ -34,8 +34,24 @@ struct OutsideClient: OutsideTransport {
         to url: String,
         limit: Int
     ) async throws -> OutsideResponse {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: contentType)
+        request.body = .bytes(ByteBuffer(bytes: body))
+        return try await answer(to: request, limit)
+    }
+
+    func exchange(_ request: BucketRequest, limit: Int) async throws -> OutsideResponse {
+        var sent = HTTPClientRequest(url: request.url)
+        sent.method = HTTPMethod(rawValue: request.method.rawValue)
+        for field in request.headers { sent.headers.add(name: field.name, value: field.value) }
+        if request.method == .put { sent.body = .bytes(ByteBuffer(bytes: request.body)) }
+        return try await answer(to: sent, limit)
+    }
+
+    private func answer(to request: HTTPClientRequest, _ limit: Int) async throws -> OutsideResponse {
         try await withThrowingTaskGroup(of: OutsideResponse.self) { group in
-            group.addTask { try await Self.exchange(body, contentType, url, limit) }
+            group.addTask { try await Self.exchange(request, limit) }
             group.addTask { [patience] in
                 // LIVE: whoever sends byte after byte is not waited for.
                 try await Task.sleep(for: patience)
@@ -47,22 +63,14 @@ struct OutsideClient: OutsideTransport {
         }
     }
 
-    private static func exchange(
-        _ body: [UInt8],
-        _ contentType: String,
-        _ url: String,
-        _ limit: Int
-    ) async throws -> OutsideResponse {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: contentType)
-        request.body = .bytes(ByteBuffer(bytes: body))
+    private static func exchange(_ request: HTTPClientRequest, _ limit: Int) async throws -> OutsideResponse {
         do {
             let response = try await client.execute(request, deadline: .distantFuture)
             let bytes = try await response.body.collect(upTo: limit)
             return OutsideResponse(
                 status: Int(response.status.code),
                 contentType: response.headers.first(name: "Content-Type"),
+                entityTag: response.headers.first(name: "ETag"),
                 body: Array(bytes.readableBytesView)
             )
         } catch is NIOTooManyBytesError {

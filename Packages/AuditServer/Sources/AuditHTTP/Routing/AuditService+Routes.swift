@@ -83,7 +83,8 @@ extension AuditService {
             store: shown,
             findings: parts.desk.findings,
             cosigned: parts.cosigned,
-            stamped: parts.stamped
+            stamped: parts.stamped,
+            copied: parts.copied
         )
         .add(to: api)
         KeyRoutes(

@@ -193,7 +193,7 @@ public struct AuditService: Sendable {
         )
     }
 
-    /// What publishes the log, and has it cosigned and time-stamped.
+    /// What publishes the log, has it cosigned and time-stamped, and copies it.
     private func publishing(_ parts: ServiceParts, _ logger: Logger) -> [any Service] {
         guard let publisher = parts.publisher, let cosigned = parts.cosigned, let stamped = parts.stamped else {
             return []
@@ -228,6 +228,25 @@ public struct AuditService: Sendable {
                     stamped: stamped,
                     asker: TimeStampAsker(settings, of: stamped, transport: OutsideClient()),
                     clock: clock,
+                    logger: logger,
+                    pause: publishingPause
+                )
+            )
+        }
+        if let settings = configuration.logBucket {
+            services.append(
+                CopyingService(
+                    copied: parts.copied,
+                    copier: LogCopier(
+                        settings,
+                        publisher: publisher,
+                        cosigned: cosigned,
+                        stamped: stamped,
+                        log: store,
+                        copied: parts.copied,
+                        transport: OutsideClient(patience: .seconds(60)),
+                        clock: clock
+                    ),
                     logger: logger,
                     pause: publishingPause
                 )

@@ -71,6 +71,8 @@ public struct ServerConfiguration: Sendable {
     public var witnesses: WitnessSettings
     /// Who says when the published log was what it is; nobody by default.
     public var timeStamps: TimeStampSettings?
+    /// Where the published log is copied; nowhere by default.
+    public var logBucket: LogBucketSettings?
 
     /// The purposes of a server without others.
     public static let standardPurposes = [
@@ -97,7 +99,8 @@ public struct ServerConfiguration: Sendable {
         earlierKeys: [[UInt8]] = [],
         logOrigin: String? = nil,
         witnesses: WitnessSettings = .none,
-        timeStamps: TimeStampSettings? = nil
+        timeStamps: TimeStampSettings? = nil,
+        logBucket: LogBucketSettings? = nil
     ) {
         self.host = host
         self.port = port
@@ -117,6 +120,7 @@ public struct ServerConfiguration: Sendable {
         self.logOrigin = logOrigin
         self.witnesses = witnesses
         self.timeStamps = timeStamps
+        self.logBucket = logBucket
     }
 
     /// Returns whether nobody but programs of this machine reaches an address.

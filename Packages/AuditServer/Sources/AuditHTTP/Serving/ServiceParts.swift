@@ -31,6 +31,8 @@ struct ServiceParts: Sendable {
     let cosigned: CosignedLog?
     /// What an authority has time-stamped of it; nil likewise.
     let stamped: StampedLog?
+    /// What a bucket has of it; nothing likewise.
+    let copied = CopiedLog()
     /// Which uploads go on, and how much of them is in memory.
     let gate = UploadGate()
     /// Which bodies arrive too slowly.

@@ -78,6 +78,17 @@ package enum PrivateFile {
         }
     }
 
+    /// Refuses a file that others than its owner may read or write.
+    ///
+    /// - Throws: ``AuditServerError/inaccessible(path:reason:)``.
+    package static func refuseShared(_ path: String) throws(AuditServerError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure(path, errno) }
+        guard status.st_mode & 0o077 == 0 else {
+            throw .inaccessible(path: path, reason: "others may read it; take that away with 'chmod go='")
+        }
+    }
+
     private static func linkRefusal(_ path: String) -> AuditServerError {
         .inaccessible(path: path, reason: "it is a symbolic link; put the file itself there, or name its folder")
     }

@@ -28,11 +28,12 @@ extension ConfigurationFile {
         let logOrigin: String?
         let witnesses: Witnesses?
         let timeStamps: TimeStamps?
+        let logBucket: LogBucket?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case host, port, data, postgres, logLevel, developmentMode, clientAddressHeader, tls, limits, apps, alerts
             case quotas, exports, unmaskingPurposes, retentionPercentPerDay, earlierKeys, logOrigin, witnesses
-            case timeStamps
+            case timeStamps, logBucket
         }
 
         init(from decoder: any Decoder) throws {
@@ -56,6 +57,7 @@ extension ConfigurationFile {
             logOrigin = try container.decodeIfPresent(String.self, forKey: .logOrigin)
             witnesses = try container.decodeIfPresent(Witnesses.self, forKey: .witnesses)
             timeStamps = try container.decodeIfPresent(TimeStamps.self, forKey: .timeStamps)
+            logBucket = try container.decodeIfPresent(LogBucket.self, forKey: .logBucket)
         }
     }
 

@@ -63,7 +63,8 @@ struct ConfigurationFile {
             earlierKeys: try (contents.earlierKeys ?? []).map { try Self.publicKey($0, path) },
             logOrigin: try contents.logOrigin.map { try Self.logOrigin($0, path) },
             witnesses: try contents.witnesses?.settings(path) ?? standard.witnesses,
-            timeStamps: try contents.timeStamps?.settings(resolve, path)
+            timeStamps: try contents.timeStamps?.settings(resolve, path),
+            logBucket: try contents.logBucket?.settings(resolve, path)
         )
         data = contents.data.map(resolve)
         postgres = try contents.postgres?.configuration(path)

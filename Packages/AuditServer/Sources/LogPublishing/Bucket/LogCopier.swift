@@ -101,6 +101,9 @@ public struct LogCopier: Sendable {
             concern = failure.concern
         } catch let error as AuditServerError {
             concern = .unreadable(reason: "the database does not answer: \(error)")
+        } catch ProofError.tileInaccessible(let error), LogPublishingError.unusable(.tileInaccessible(let error)) {
+            // Where the folder is, is for nobody who asks whether the server is ready.
+            concern = .unreadable(reason: "a file of the folder 'log' cannot be read: \(error.reason).")
         } catch {
             concern = .unreadable(reason: "\(error)")
         }
