@@ -110,6 +110,21 @@ want_openssl() {
         || warn "The tests that need an authority of time will be skipped."
 }
 
+# Installs moto, a store of objects that others wrote, and tells the tests of the log's bucket which Python has it.
+#
+# Its version, and those of what serves it, are written down; without it the tests that use it say that they are skipped.
+want_moto() {
+    local python="$packages_scratch/moto" requirements="$root/Tools/lib/bucket/requirements.txt"
+    if ! { cmp -s "$requirements" "$python/requirements.txt" \
+        || { python3 -m venv "$python" \
+            && "$python/bin/pip" install -q --timeout 20 --retries 1 --only-binary :all: -r "$requirements" \
+            && cp "$requirements" "$python/"; }; } >/dev/null 2>&1; then
+        warn "moto cannot be installed, which needs python3 with venv, and PyPI; the tests of the log's bucket with it will be skipped."
+        return 0
+    fi
+    export DAYBOOK_MOTO="$python/bin/python"
+}
+
 # What the attacks, schemathesis and the validators of exports need; without it they say that they were skipped.
 want_python() {
     [ "$(uname -s)" = Linux ] || return 0

@@ -104,4 +104,55 @@ struct LogBucketServiceTests {
             #expect(try await client.get("/log/checkpoint").status == .ok)
         }
     }
+
+    // MARK: A store that others wrote
+
+    @Test(
+        "a store that others wrote takes the whole log with the rights that are asked for, and checks each signature",
+        .enabled(if: SampleStore.isThere, "moto is not there; Tools/test fetches it")
+    )
+    func others() async throws {
+        try POSIXFileSystem().makeDirectory(place.file("store"))
+        let store = try SampleStore(in: place.file("store"))
+        let settings = try settings(store.url, key: store.accessKey, secret: store.secret)
+        let bucket = LogBucket(settings, transport: OutsideClient(), clock: SystemClock())
+        try await expectCopied(settings) { try await bucket.object($0, limit: 20_000_000)?.bytes }
+        withExtendedLifetime(store) {}
+    }
+
+    @Test(
+        "a store that others wrote keeps what is there, and says what is wrong with a key",
+        .enabled(if: SampleStore.isThere, "moto is not there; Tools/test fetches it")
+    )
+    func conditions() async throws {
+        try POSIXFileSystem().makeDirectory(place.file("store"))
+        let store = try SampleStore(in: place.file("store"))
+        let settings = try settings(store.url, key: store.accessKey, secret: store.secret)
+        let bucket = LogBucket(settings, transport: OutsideClient(), clock: SystemClock())
+        #expect(try await bucket.keep([1], as: "tile/8/entries/x001/067.p/8", .constant()))
+        #expect(try await bucket.keep([1], as: "tile/8/entries/x001/067.p/8", .constant()))
+        #expect(try await !bucket.keep([2], as: "tile/8/entries/x001/067.p/8", .constant()))
+        #expect(try await bucket.keep([1], as: "tile/8/entries/x001/067.p/17", .constant()))
+        #expect(try await bucket.widths(in: "tile/8/entries/x001/067.p/").sorted() == [8, 17])
+        try await bucket.remove("tile/8/entries/x001/067.p/8")
+        try await bucket.remove("tile/8/entries/x001/067.p/8")
+        #expect(try await bucket.widths(in: "tile/8/entries/x001/067.p/") == [17])
+
+        #expect(try await bucket.object("checkpoint", limit: 10) == nil)
+        #expect(try await bucket.replace(nil, with: [1], as: "checkpoint", .changing))
+        let first = try await bucket.object("checkpoint", limit: 10)
+        #expect(first?.bytes == [1] && first?.tag != nil)
+        #expect(try await bucket.replace(first, with: [2], as: "checkpoint", .changing))
+        #expect(try await !bucket.replace(first, with: [3], as: "checkpoint", .changing))
+        #expect(try await !bucket.replace(nil, with: [3], as: "checkpoint", .changing))
+        #expect(try await bucket.object("checkpoint", limit: 10)?.bytes == [2])
+
+        let wrong = try self.settings(store.url, key: store.accessKey, secret: "another")
+        let failure = await #expect(throws: LogBucket.Failure.self) {
+            try await LogBucket(wrong, transport: OutsideClient(), clock: SystemClock())
+                .replace(nil, with: [3], as: "checkpoint", .changing)
+        }
+        #expect(failure?.concern == .refused(status: 403, code: "SignatureDoesNotMatch"))
+        withExtendedLifetime(store) {}
+    }
 }
