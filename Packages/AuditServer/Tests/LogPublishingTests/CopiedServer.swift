@@ -15,6 +15,7 @@ struct CopiedServer {
     let stamped: StampedLog
     let copied = CopiedLog()
     let bucket: SampleBucket
+    let clock = ManualClock()
     var copier: LogCopier
 
     init(
@@ -43,7 +44,7 @@ struct CopiedServer {
             log: store,
             copied: copied,
             transport: bucket,
-            clock: ManualClock()
+            clock: clock
         )
     }
 
@@ -52,7 +53,7 @@ struct CopiedServer {
         let count = UInt32(try await store.withLog(durably: false) { $0.count })
         if count < size { try await store.acceptSealed(count + 1...size) }
         guard let newest = try await publisher.publish() else { return }
-        cosigned.advance(to: newest, at: ManualClock().now())
+        cosigned.advance(to: newest, at: clock.now())
     }
 
     /// Lets the log grow, and copies it.

@@ -108,6 +108,24 @@ struct LogCopierThiefTests {
         try server.expectWhole(301)
     }
 
+    @Test("whoever removes the checkpoint over and over has the log sent once an hour")
+    func removedAgain() async throws {
+        let bucket = SampleBucket()
+        var server = try server(try await store(1...300), bucket)
+        #expect(try await server.copy(300) == nil)
+        var puts: [Int] = []
+        for (size, minutes) in [(301, 0), (302, 1), (303, 58), (304, 2)] as [(UInt32, Int64)] {
+            server.clock.advance(microseconds: minutes * 60_000_000)
+            bucket.put(nil, as: "checkpoint")
+            bucket.forget()
+            #expect(try await server.copy(size) == nil)
+            puts.append(bucket.asked.count { $0.method == "PUT" })
+            try server.expectWhole(UInt64(size))
+        }
+        // Two full tiles, three partial ones and the checkpoint; or two partial ones and the checkpoint.
+        #expect(puts == [6, 3, 3, 6])
+    }
+
     @Test("an older checkpoint that somebody put back is replaced with the next one")
     func putBackThere() async throws {
         let bucket = SampleBucket()

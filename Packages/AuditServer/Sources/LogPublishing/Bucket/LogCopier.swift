@@ -12,6 +12,9 @@ import EventProofs
 public struct LogCopier: Sendable {
     /// The longest pause after failures, in seconds.
     static let longestPause: Int64 = 300
+    /// So long after all tiles were looked at they are not looked at again, so that nobody who removes the checkpoint has the whole log
+    /// sent over and over; in nanoseconds.
+    static let inspectionNanoseconds: UInt64 = 3_600_000_000_000
     /// How many tiles of hashes are under way at once; of bundles of entries, which may have megabytes, half as many.
     static let concurrentTiles = 4
     /// How many bytes a list of time-stamps may have.
@@ -30,11 +33,13 @@ public struct LogCopier: Sendable {
     private let stamped: StampedLog
     private let log: any SealLog
     private let copied: CopiedLog
+    private let clock: any EventClock
     private let bucket: LogBucket
     private var plan: BucketPlan
     /// Whether the bucket was looked at, and whether it had a checkpoint then.
     private var isOpen = false
     private var hadCheckpoint = false
+    private var inspected: UInt64?
     /// The time-stamps that the bucket has; nil before it was looked at.
     private var stamps: Set<UInt64>?
     /// What readers were shown when everything of it was there.
@@ -68,6 +73,7 @@ public struct LogCopier: Sendable {
         self.stamped = stamped
         self.log = log
         self.copied = copied
+        self.clock = clock
         bucket = LogBucket(settings, transport: transport, clock: clock)
         plan = BucketPlan(copiesEntries: settings.copiesEntries)
     }
@@ -180,11 +186,15 @@ public struct LogCopier: Sendable {
         return size
     }
 
-    /// Takes up what is there, once; all of it again when the checkpoint is gone.
+    /// Takes up what is there, once; all of it again when the checkpoint is gone, once an hour.
     private mutating func open(_ size: UInt64?, for taken: UInt64) async throws {
         if size == nil, hadCheckpoint {
-            plan.beginAnew()
-            (isOpen, hadCheckpoint, stamps) = (false, false, nil)
+            let now = clock.now().monotonicNanoseconds
+            if inspected.map({ now &- $0 >= Self.inspectionNanoseconds }) ?? true {
+                plan.beginAnew()
+                (isOpen, stamps, inspected) = (false, nil, now)
+            }
+            hadCheckpoint = false
         }
         if let size {
             plan.find(size, hasEntries: isOpen ? false : try await hasEntries(of: size))
