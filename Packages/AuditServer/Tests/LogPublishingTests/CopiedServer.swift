@@ -23,13 +23,15 @@ struct CopiedServer {
         in folder: LogFolder,
         to bucket: SampleBucket,
         entries: Bool = true,
-        origin: ExactText = "example.com/daybook"
+        origin: ExactText = "example.com/daybook",
+        key: SigningKey = SampleDevice.serverKey,
+        formerKeys: [NoteVerifierKey] = []
     ) throws {
-        let signer = try SampleDevice.serverKey.logSigner(origin: origin)
+        let signer = try key.logSigner(origin: origin)
         self.store = store
         self.bucket = bucket
-        publisher = LogPublisher(log: store, folder: folder, signer: signer)
-        cosigned = try CosignedLog(.none, of: publisher.verifierKey)
+        publisher = LogPublisher(log: store, folder: folder, signer: signer, formerKeys: formerKeys)
+        cosigned = try CosignedLog(.none, of: publisher.verifierKey, formerKeys: formerKeys)
         stamped = StampedLog(in: folder)
         copier = LogCopier(
             try LogBucketSettings(

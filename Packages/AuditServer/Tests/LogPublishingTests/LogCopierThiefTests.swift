@@ -40,6 +40,26 @@ struct LogCopierThiefTests {
         #expect(remedies.contains { concern.description.contains($0) }, "\(concern)")
     }
 
+    @Test("a log goes on in its bucket under a key that followed, and not under another one")
+    func otherKey() async throws {
+        let bucket = SampleBucket()
+        let store = try await store(1...300)
+        var before = try server(store, bucket)
+        #expect(try await before.copy(300) == nil)
+        let (key, former) = (try SigningKey([UInt8](repeating: 9, count: 32)), [before.publisher.verifierKey])
+        func after(_ name: String, _ former: [NoteVerifierKey]) throws -> CopiedServer {
+            let folder = LogFolder(at: place.file(name), in: POSIXFileSystem())
+            return try CopiedServer(store, in: folder, to: bucket, key: key, formerKeys: former)
+        }
+
+        try await expectRefused(after("other", []), 300, .foreign)
+        var followed = try after("log", former)
+        #expect(try await followed.copy(300) == nil)
+        try followed.expectWhole(300)
+        #expect(try await followed.copy(310) == nil)
+        try followed.expectWhole(310)
+    }
+
     @Test("a server that was put back, or whose log is another one, changes nothing there")
     func putBack() async throws {
         let bucket = SampleBucket()

@@ -171,7 +171,8 @@ public struct LogCopier: Sendable {
             let signed = try SignedCheckpoint(there.bytes)
             checkpoint = signed.checkpoint
             let key = publisher.verifierKey
-            guard checkpoint.origin == key.name, try !signed.note.signatures(by: [key]).isEmpty else {
+            guard checkpoint.origin == key.name, try !signed.note.signatures(by: [key] + publisher.formerKeys).isEmpty
+            else {
                 throw ProofError.unsignedCheckpoint(origin: checkpoint.origin.string)
             }
         } catch {
