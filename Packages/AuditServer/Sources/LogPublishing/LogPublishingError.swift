@@ -1,3 +1,4 @@
+import EventModel
 public import EventProofs
 
 #if canImport(FoundationEssentials)
@@ -64,6 +65,14 @@ extension LogPublishingError: CustomStringConvertible {
         case .unusableBucket(let reason): "The bucket of the log cannot be used: \(reason)."
         case .unusable(let error): "The folder of the published log cannot be used: \(error)"
         }
+    }
+}
+
+extension LogPublishingError {
+    /// The same for everybody who asks whether the server is ready: without where its files are.
+    var shown: String {
+        guard case .unusable(.tileInaccessible(let error)) = self else { return description }
+        return "a file of the folder 'log' cannot be used: \(error.reason)."
     }
 }
 

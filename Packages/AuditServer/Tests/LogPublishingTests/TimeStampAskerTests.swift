@@ -151,6 +151,7 @@ struct TimeStampAskerTests {
         #expect(unusable.concern?.description.contains("cannot be read") == true)
         let concern = await asker.ask(for: signed, at: reading())
         #expect(concern?.description.contains("cannot be kept") == true)
+        for concern in [unusable.concern, concern] { #expect(concern?.description.contains(place.file("")) == false) }
         #expect(!asker.isDue(for: signed, at: reading()))
         try files.remove(place.file("other"))
         #expect(asker.isDue(for: signed, at: reading()))

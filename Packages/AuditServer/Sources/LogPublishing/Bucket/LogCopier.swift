@@ -12,8 +12,9 @@ import EventProofs
 public struct LogCopier: Sendable {
     /// The longest pause after failures, in seconds.
     static let longestPause: Int64 = 300
-    /// So long after all tiles were looked at they are not looked at again, so that nobody who removes the checkpoint has the whole log
-    /// sent over and over; in nanoseconds.
+    /// How long all tiles are not looked at again, in nanoseconds.
+    ///
+    /// So nobody who removes the checkpoint has the whole log sent over and over.
     static let inspectionNanoseconds: UInt64 = 3_600_000_000_000
     /// How many tiles of hashes are under way at once; of bundles of entries, which may have megabytes, half as many.
     static let concurrentTiles = 4

@@ -47,7 +47,7 @@ public struct TimeStampAsker: Sendable {
             if case .unreadable? = stamped.concern { stamped.note(nil) }
             return isDue
         } catch {
-            stamped.note(.unreadable(reason: "\(error)"))
+            stamped.note(.unreadable(reason: error.shown))
             return false
         }
     }
@@ -103,7 +103,7 @@ public struct TimeStampAsker: Sendable {
         do throws(LogPublishingError) {
             try stamped.add(response.body, of: signed, at: stamp.time)
         } catch {
-            return .unwritable(reason: "\(error)")
+            return .unwritable(reason: error.shown)
         }
         let difference = reading.wall.microseconds.subtractingReportingOverflow(stamp.time.microseconds).partialValue
         guard difference.magnitude > UInt64(Self.allowedDifference + (stamp.accuracy ?? 0)) else { return nil }
