@@ -59,14 +59,14 @@ struct LogLook {
         if let record, record.server == "\(server)" || record.server == nil { return record }
         guard let answer = try await requests.key() else { return nil }
         _ = try follow(answer)
-        return try taken(answer, of: server, after: record)
+        return try taken(answer, after: record)
     }
 
     /// What is kept of a log whose newest checkpoint another key has signed than was known, if the server states that this one followed.
     private func followed(_ record: LogRecord) async throws(LogDoubt) -> LogRecord? {
         guard book.configured == nil, let answer = try await requests.key() else { return nil }
-        guard try follow(answer), let server = try serverKey else { return nil }
-        return try taken(answer, of: server, after: record)
+        guard try follow(answer) else { return nil }
+        return try taken(answer, after: record)
     }
 
     /// Follows what the server states of its keys; returns whether it has another one now.
@@ -79,12 +79,9 @@ struct LogLook {
     }
 
     /// Takes the log's key from a server that is known by its own key; nil when it publishes no log.
-    private func taken(
-        _ answer: LogRequests.KeyAnswer,
-        of server: ServerKey,
-        after record: LogRecord?
-    ) throws(LogDoubt) -> LogRecord? {
-        guard let text = answer.logKey else { return nil }
+    private func taken(_ answer: LogRequests.KeyAnswer, after record: LogRecord?) throws(LogDoubt) -> LogRecord? {
+        // Asked for here, as the answer itself may have led to another one.
+        guard let text = answer.logKey, let server = try serverKey else { return nil }
         guard ServerKey(hex: answer.publicKey) == server else {
             throw .unproven("the server says that it signs with another key than it does")
         }

@@ -189,6 +189,37 @@ struct KeyFollowingTests {
         #expect(try await codeOfSending() == .untrustedServer)
     }
 
+    @Test("a server that takes a third key while a device still goes over to the second is followed in the same look")
+    func whileFollowing() async throws {
+        func answer(_ successions: [KeySuccession]) throws -> HTTPResponse {
+            struct Answer: Encodable {
+                let publicKey: String
+                let logKey: String?
+                let successions: [String]
+            }
+            let key = Hexadecimal.text(try #require(successions.last).successor.receipts)
+            let answer = Answer(
+                publicKey: key,
+                logKey: server.state.withLock { $0.logKey },
+                successions: successions.map(\.text)
+            )
+            return HTTPResponse(status: 200, body: Array(try JSONEncoder().encode(answer)))
+        }
+        try await fixture.upload(1)
+        let second = try server.rotate(seed: 2)
+        #expect(try await codeOfSending() == nil)
+        let signer = server.signer
+        let third = try server.rotate(seed: 3)
+        server.override("api/v1/key", with: try answer([second, third]))
+        server.state.withLock { $0.signer = signer }
+
+        try await fixture.upload(2)
+
+        #expect(fixture.told == [])
+        #expect(try logKey() == server.state.withLock { $0.logKey })
+        #expect(try statements() == [second.text, third.text])
+    }
+
     @Test("a log whose checkpoint another key signs, of which no upload tells, is followed as well")
     func logAlone() async throws {
         try await fixture.upload(1)
