@@ -1,9 +1,12 @@
 # Builds and runs packages that use this repository as its users do: by URL and version.
 # Sourced after common.sh.
 
-# Copies the files of the clone, changed or not, into a repository of its own with the tag 1.0.0.
+# Copies the files of the clone, changed or not, into a repository of its own with the tag 1.0.0, unless it is there: its files
+# would be new ones, and all of it be compiled again.
 publish_copy() {
     local copy=$1
+    [ -e "$copy" ] && return 0
+    forget_copy
     mkdir -p "$copy"
     list_files | while IFS= read -r file; do
         mkdir -p "$copy/$(dirname "$file")"
@@ -85,7 +88,7 @@ refuse_unawaited_commit() {
 # build_consumer FOLDER: in the scratch folder of the facade, so that swift-crypto is built once for all.
 build_consumer() {
     swift build --package-path "$1" --scratch-path "$root/.build" --disable-build-manifest-caching \
-        --disable-dependency-cache --security-path "$1/security"
+        --disable-dependency-cache --security-path "$1/security" ${lean[@]+"${lean[@]}"}
 }
 
 # Makes SwiftPM forget the copy in the facade's scratch folder, also one that an interrupted run left: the next copy has
@@ -108,10 +111,22 @@ readme_example() {
     sed -n '/<!-- example -->/,/<!-- end of example -->/p' "$root/README.md" | sed -e '/^<!--/d' -e '/^```/d'
 }
 
+# Prints the products of the facade.
+facade_products() { sed -n 's/^ *\.library(name: "\([^"]*\)".*/\1/p' "$root/Package.swift"; }
+
+# build_facade PLACE: builds all of its products as a user's package does, by URL and version.
+build_facade() {
+    local place=$1 product
+    publish_copy "$place/daybook" || return 1
+    write_consumer "$place/facade" FacadeConsumer "file://$place/daybook" $(facade_products)
+    for product in $(facade_products); do say "import $product"; done >"$place/facade/Sources/FacadeConsumer/main.swift"
+    build_consumer "$place/facade" || return 1
+    say "ok facade-build"
+}
+
+# consumer_smoke PLACE: builds and runs what depends on the copy of the clone in PLACE/daybook, which is made if it is not there.
 consumer_smoke() {
-    local place status=0
-    forget_copy
-    place=$(mktemp -d) || return 1
+    local place=$1 status=0
     publish_copy "$place/daybook" || return 1
 
     write_consumer "$place/umbrella" UmbrellaConsumer "file://$place/daybook" Daybook
@@ -128,7 +143,5 @@ It waited for 3 events." || status=1
     refuse_unawaited_commit "$place/umbrella" UmbrellaConsumer || status=1
     check_consumer "$place/module" ModuleConsumer '"name":"Anna"' || status=1
     follow_tutorial "$place" || status=1
-    rm -rf "$place"
-    forget_copy
     return "$status"
 }
