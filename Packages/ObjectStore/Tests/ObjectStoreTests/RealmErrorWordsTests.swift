@@ -14,4 +14,13 @@ struct RealmErrorWordsTests {
         #expect((error as any Error).localizedDescription == error.description)
         #expect((error as NSError).localizedDescription == error.description)
     }
+
+    @Test("an error that an app makes has its sentence and its file, or names its code")
+    func made() {
+        #expect(Realm.Error(.fileNotFound).localizedDescription == "The realm failed with the code fileNotFound.")
+        #expect(Realm.Error(.fail).fileURL == nil)
+        let place = URL(filePath: "/ward.realm")
+        let error = Realm.Error(.fail, userInfo: [NSLocalizedDescriptionKey: "It is gone.", NSURLErrorKey: place])
+        #expect(error.localizedDescription == "It is gone." && error.fileURL == place && error.code == .fail)
+    }
 }

@@ -31,7 +31,10 @@ struct PredicateArguments {
         return path
     }
 
-    /// The shape of the next placeholder behind `geoWithin`.
+    /// Whether the next placeholder stands for a shape: `IN` then asks which points lie in it.
+    var isShapeNext: Bool { used < values.count && values[used] is any GeoShape }
+
+    /// The shape of the next placeholder behind `geoWithin` or `IN`.
     mutating func nextShape(at position: Int) throws(QueryError) -> GeoRegion {
         let value = try take(at: position)
         guard let shape = value as? any GeoShape else { throw unsupported(value, expected: "a shape on the earth") }

@@ -131,6 +131,10 @@ struct PredicateReader {
         _ quantifier: QueryPredicate.Quantifier
     ) throws(QueryError) -> QueryPredicate {
         let start = token
+        if start.kind == .placeholder, start.text == "%@", arguments.isShapeNext {
+            guard options.isEmpty else { throw wrong("no options before a shape", at: start) }
+            return .isWithin(left, try shape(), quantifier: quantifier)
+        }
         let right = try term()
         switch (left, right) {
         case (.constant(.list), _):

@@ -77,6 +77,18 @@ extension _QuerySource where _Found: KeypathSortable {
         _results.aggregate(.average, Self.path(keyPath))
     }
 
+    /// The mean of a property in its own type, where the program does not say another one: that of integers is cut off to an integer.
+    @_disfavoredOverload
+    public func average<T: _ScalarValue & AddableType>(of keyPath: KeyPath<_Found, T>) -> T? {
+        _results.aggregate(.average, Self.path(keyPath))
+    }
+
+    /// The mean of an optional property in its own type, where the program does not say another one.
+    @_disfavoredOverload
+    public func average<T: _ScalarValue & AddableType>(of keyPath: KeyPath<_Found, T?>) -> T? {
+        _results.aggregate(.average, Self.path(keyPath))
+    }
+
     private static func path(_ keyPath: PartialKeyPath<_Found>) -> PropertyPath {
         PropertyPath(_Found._names(of: keyPath))
     }

@@ -77,6 +77,16 @@ extension _QuerySource where _Found: OptionalProtocol, _Found.Wrapped: ObjectBas
     ) -> T? {
         _results.aggregate(.average, Self.path(keyPath))
     }
+    /// The mean of a property in its own type, where the program does not say another one: that of integers is cut off to an integer.
+    @_disfavoredOverload
+    public func average<T: _ScalarValue & AddableType>(of keyPath: KeyPath<_Found.Wrapped, T>) -> T? {
+        _results.aggregate(.average, Self.path(keyPath))
+    }
+    /// The mean of an optional property in its own type, where the program does not say another one.
+    @_disfavoredOverload
+    public func average<T: _ScalarValue & AddableType>(of keyPath: KeyPath<_Found.Wrapped, T?>) -> T? {
+        _results.aggregate(.average, Self.path(keyPath))
+    }
 
     private static func path(_ keyPath: PartialKeyPath<_Found.Wrapped>) -> PropertyPath {
         PropertyPath(KeyPathRecorder.path(of: keyPath))

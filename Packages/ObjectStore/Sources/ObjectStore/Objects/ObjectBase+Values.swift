@@ -53,9 +53,12 @@ extension ObjectBase {
         return property
     }
 
+    /// The class, for ``description``.
+    var shownName: String { _core?.table.schema.name ?? Self.className() }
+
     /// The class with its single values, for ``description``.
     var text: String {
-        let name = _core?.table.schema.name ?? Self.className()
+        let name = shownName
         if isInvalidated { return "\(name) (deleted)" }
         guard
             case .success(let schema) = Result(catching: { () throws(Realm.Error) -> ClassSchema in
@@ -66,7 +69,7 @@ extension ObjectBase {
         let values = schema.properties.map { property in
             guard property.isColumn, property.type.target == nil else { return "\(property.name): ..." }
             let value = value(of: property).flatMap { unwrapped($0) }
-            return "\(property.name): \(value.map { "\(ShownValue($0))" } ?? "nil")"
+            return "\(property.name): \(value.map { "\(ShownValue(held: $0))" } ?? "nil")"
         }
         return "\(name) { \(values.joined(separator: ", ")) }"
     }

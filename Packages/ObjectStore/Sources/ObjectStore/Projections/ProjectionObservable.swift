@@ -20,7 +20,7 @@ extension ProjectionObservable {
             .map { property in
                 guard property.isSingleValue else { return "\(property.name): ..." }
                 let value = rootObject[keyPath: property.keyPath].flatMap { unwrapped($0) }
-                return "\(property.name): \(value.map { "\(ShownValue($0))" } ?? "nil")"
+                return "\(property.name): \(value.map { "\(ShownValue(held: $0))" } ?? "nil")"
             }
         return "\(name) { \(values.joined(separator: ", ")) }"
     }

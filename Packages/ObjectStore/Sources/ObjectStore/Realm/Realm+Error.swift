@@ -71,6 +71,19 @@ extension Realm {
             self.init(code, message, fileURL: fileURL, details: details, sqliteCode: nil)
         }
 
+        /// Creates an error as those of Foundation are, for tests and for code that hands one on.
+        ///
+        /// - Parameters:
+        ///   - code: Which kind of thing went wrong.
+        ///   - userInfo: `NSLocalizedDescriptionKey` has the message, which else names the code, and `NSURLErrorKey` the file.
+        public init(_ code: Code, userInfo: [String: Any] = [:]) {
+            self.init(
+                code,
+                userInfo["NSLocalizedDescription"] as? String ?? "The realm failed with the code \(code).",
+                fileURL: userInfo["NSURL"] as? URL
+            )
+        }
+
         init(_ code: Code, _ message: String, fileURL: URL?, details: [String], sqliteCode: Int32?) {
             self.code = code
             self.message = message

@@ -2,12 +2,22 @@ import Foundation
 
 /// A value of a property as descriptions show it.
 ///
-/// Dates are the reason: where Foundation is built for Linux, the description of one that is not a number ends the process, and to
-/// print an object must not.
+/// To print an object must not end the process: where Foundation is built for Linux, the description of a date that is not a number does,
+/// and objects whose values of any type lead to each other would be shown without end.
 struct ShownValue: CustomStringConvertible, CustomDebugStringConvertible {
     let value: Any
 
     init(_ value: Any) { self.value = value }
+
+    /// What a property holds whose type is no link: an object, a list or a dictionary there is in a property of any type.
+    init(held value: Any) {
+        switch value {
+        case let object as Object: self.init(AnyRealmValue.object(object))
+        case let list as List<AnyRealmValue>: self.init(AnyRealmValue.list(list))
+        case let map as Map<String, AnyRealmValue>: self.init(AnyRealmValue.dictionary(map))
+        default: self.init(value)
+        }
+    }
 
     var description: String { text { "\($0)" } }
 
@@ -19,9 +29,22 @@ struct ShownValue: CustomStringConvertible, CustomDebugStringConvertible {
         if let optional = value as? any ShownOptional {
             return optional.shown.map { "Optional(\(String(reflecting: ShownValue($0))))" } ?? "nil"
         }
-        if case .date(let date) = value as? AnyRealmValue { return "date(\(ShownValue(date)))" }
+        if let held = value as? AnyRealmValue, let held = Self.text(of: held) { return held }
         if let date = value as? Date, date.timeIntervalSinceReferenceDate.isNaN { return "not a date" }
         return text(value)
+    }
+
+    /// A value of any type that is not shown as Swift does it; nil for the others.
+    ///
+    /// What it holds may lead back to the object that is shown, or be as large as the realm.
+    private static func text(of held: AnyRealmValue) -> String? {
+        switch held {
+        case .date(let date): "date(\(ShownValue(date)))"
+        case .object(let object): "object(\(object.shownName)\(object.isInvalidated ? " (deleted)" : ""))"
+        case .list(let list): "list(\(list.isInvalidated ? "deleted" : "\(list.count) elements"))"
+        case .dictionary(let map): "dictionary(\(map.isInvalidated ? "deleted" : "\(map.count) entries"))"
+        default: nil
+        }
     }
 }
 

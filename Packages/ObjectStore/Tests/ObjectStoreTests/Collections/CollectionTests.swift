@@ -129,6 +129,11 @@ struct CollectionTests {
             #expect(books.max(ofProperty: "rating") == 5)
             #expect(books.sum(of: \.rating) == 10)
             #expect(books.average(of: \.rating) == 10.0 / 3)
+            // As they are written where no type is said: in that of the property.
+            let (pages, rating, price) = (
+                books.average(of: \.pages), books.average(of: \.rating), books.average(of: \.price)
+            )
+            #expect(pages == Int(20) && rating == Int(3) && price == Double(2))
             #expect(books.min(ofProperty: "printed") == Date(timeIntervalSinceReferenceDate: 0))
         }
         check(try collection(kind))

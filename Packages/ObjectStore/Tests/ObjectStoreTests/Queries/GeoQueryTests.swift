@@ -81,10 +81,12 @@ struct GeoQueryTests {
         let looseTyped = loose.where { $0.location.geoWithin(shape) }
         let negated = harbours.where { !$0.location.geoWithin(shape) }
         let text = harbours.filter("location geoWithin %@", shape)
+        let membership = harbours.filter("location IN %@", shape)
         let written = try harbours.filter(parsing: "location GEOWITHIN \(literal)")
         #expect(typed.map(\.name).sorted() == names, sourceLocation: sourceLocation)
         #expect(looseTyped.map(\.name).sorted() == names, sourceLocation: sourceLocation)
         #expect(text.map(\.name).sorted() == names, sourceLocation: sourceLocation)
+        #expect(membership.map(\.name).sorted() == names, sourceLocation: sourceLocation)
         #expect(written.map(\.name).sorted() == names, sourceLocation: sourceLocation)
         #expect(negated.count == harbours.count - names.count, sourceLocation: sourceLocation)
     }
@@ -120,7 +122,7 @@ struct GeoQueryTests {
         let linked = harbours.where { $0.nearest.location.geoWithin(circle) }
         let any = harbours.where { $0.buoys.geoWithin(wide) && $0.name == "Malmö" }
         let text = harbours.filter("ANY buoys geoWithin %@ AND name == 'Malmö'", wide)
-        let none = harbours.filter("NONE buoys geoWithin %@", wide)
+        let none = harbours.filter("NONE buoys IN %@", wide)
         let lights = harbours.where { $0.lights.geoWithin(wide) }
         let counted = harbours.filter("SUBQUERY(buoys, $b, $b geoWithin %@).@count == 1", wide)
 
@@ -174,5 +176,7 @@ struct GeoQueryTests {
             try realm.objects(HarbourShip.self).filter(parsing: "course geoWithin %@", [circle])
         }
         #expect(throws: Realm.Error.self) { try harbours.filter(parsing: "location geoWithin %@", ["somewhere"]) }
+        #expect(throws: Realm.Error.self) { try harbours.filter(parsing: "location IN[c] %@", [circle]) }
+        #expect(throws: Realm.Error.self) { try harbours.filter(parsing: "name IN %@", [circle]) }
     }
 }

@@ -31,6 +31,26 @@ struct ShownValueTests {
         #expect(texts[4].hasPrefix("List<AnyRealmValue> [date(not a date), "))
     }
 
+    @Test(
+        "values that lead to each other are shown by what they are, however they lead there",
+        arguments: [true, false]
+    )
+    func circles(isManaged: Bool) throws {
+        let file = try TemporaryRealm([Diary.self])
+        let realm = try file.open()
+        let (first, second) = (Diary(), Diary())
+        first.any = .object(second)
+        second.any = .fromArray([.object(first), .fromDictionary(["first": .object(first)])])
+        first.values.append(objectsIn: [.object(first), second.any])
+        if isManaged { try realm.write { realm.add(first) } }
+
+        #expect(first.description.contains("any: object(Diary)"))
+        #expect(second.description.contains("any: list(2 elements)"))
+        #expect(first.values.description == "List<AnyRealmValue> [object(Diary), list(2 elements)]")
+        #expect("\(first.any)".hasPrefix("object(Diary {"))
+        #expect("\(second.any)".hasSuffix("[object(Diary), dictionary(1 entries)])"))
+    }
+
     @Test("every other value is shown as Swift shows it")
     func others() throws {
         let day = Date(timeIntervalSince1970: 86_400)
