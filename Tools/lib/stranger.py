@@ -1,4 +1,4 @@
-"""Verifies the event files of devices, written from FileFormat.md and RFCs 6962, 8032 and 1951 alone.
+"""Verifies the event files of devices, written from FileFormat.md, FIPS 186-5, SEC 1 and RFCs 6962, 8032 and 1951 alone.
 
 Usage: stranger.py FOLDER...
 
@@ -101,6 +101,11 @@ BASE = point_of(bytes.fromhex("58" + "66" * 31))
 
 
 def is_signed(public, signature, statement):
+    """A key of 33 bytes is one of P-256, every other one has to be one of Ed25519."""
+    return (is_signed_p256 if len(public) == 33 else is_signed_ed25519)(public, signature, statement)
+
+
+def is_signed_ed25519(public, signature, statement):
     """RFC 8032, section 5.1.7."""
     key, commitment = point_of(public), point_of(signature[:32])
     scalar = int.from_bytes(signature[32:], "little")
@@ -112,6 +117,63 @@ def is_signed(public, signature, statement):
     left = point_times(scalar, BASE)
     right = point_add(commitment, point_times(challenge, key))
     return not (left[0] * right[2] - right[0] * left[2]) % P and not (left[1] * right[2] - right[1] * left[2]) % P
+
+
+PRIME = 2**256 - 2**224 + 2**192 + 2**96 - 1
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+
+
+def curve_add(first, second):
+    """Points of P-256 as pairs; None is the one that is infinitely far away."""
+    if first is None or second is None:
+        return first or second
+    (x, y), (u, v) = first, second
+    if x != u:
+        slope = (v - y) * pow(u - x, PRIME - 2, PRIME)
+    elif (y + v) % PRIME:
+        slope = (3 * x * x - 3) * pow(2 * y, PRIME - 2, PRIME)
+    else:
+        return None
+    far = (slope * slope - x - u) % PRIME
+    return far, (slope * (x - far) - y) % PRIME
+
+
+def curve_times(scalar, point):
+    result = None
+    while scalar:
+        if scalar & 1:
+            result = curve_add(result, point)
+        point = curve_add(point, point)
+        scalar >>= 1
+    return result
+
+
+def curve_point(data):
+    """SEC 1, section 2.3.4, for compressed points."""
+    x = int.from_bytes(data[1:], "big")
+    if len(data) != 33 or data[0] not in (2, 3) or x >= PRIME:
+        return None
+    square = (x * x * x - 3 * x + B) % PRIME
+    y = pow(square, (PRIME + 1) // 4, PRIME)
+    if (y * y - square) % PRIME:
+        return None
+    return x, y if y & 1 == data[0] & 1 else PRIME - y
+
+
+GENERATOR = curve_point(bytes.fromhex("036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"))
+
+
+def is_signed_p256(public, signature, statement):
+    """FIPS 186-5, section 6.4.2, with SHA-256; of two values of s only the one of at most half the order."""
+    key = curve_point(public)
+    r, s = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big")
+    if key is None or len(signature) != 64 or not 0 < r < ORDER or not 0 < s <= ORDER // 2:
+        return False
+    inverse = pow(s, ORDER - 2, ORDER)
+    number = int.from_bytes(hashlib.sha256(statement).digest(), "big")
+    point = curve_add(curve_times(number * inverse % ORDER, GENERATOR), curve_times(r * inverse % ORDER, key))
+    return point is not None and point[0] % ORDER == r
 
 
 # MARK: Fields

@@ -11,7 +11,7 @@ public import Foundation
 public enum ProofError: Error, Sendable, Equatable {
     /// Thrown when the key file cannot be read or made; nothing was signed.
     case keyInaccessible(FileSystemError)
-    /// Thrown when the key file does not hold 32 bytes of a key, or others than its owner may read it.
+    /// Thrown when the key file does not hold a key that this device can use, or others than its owner may read it.
     case keyMalformed(path: String, reason: String)
     /// Thrown when the signature does not belong to the fields of the seal or to its key.
     case invalidSignature(partition: PartitionID)

@@ -33,6 +33,25 @@ struct PartitionSealTests {
         )
     }
 
+    /// The same seal with another key and signature, about which nobody was asked.
+    static func exchanging(_ publicKey: [UInt8], _ signature: [UInt8], of seal: PartitionSeal) -> PartitionSeal {
+        PartitionSeal(
+            partition: seal.partition,
+            owner: seal.owner,
+            number: seal.number,
+            count: seal.count,
+            root: seal.root,
+            first: seal.first,
+            last: seal.last,
+            previousRoot: seal.previousRoot,
+            losses: seal.losses,
+            ledgerPart: seal.ledgerPart,
+            isLedgerContinued: seal.isLedgerContinued,
+            publicKey: publicKey,
+            signature: signature
+        )
+    }
+
     @Test("a fresh seal verifies over the events that it was made for")
     func verifies() throws {
         let key = DeviceKey()

@@ -25,9 +25,9 @@ public struct PartitionSeal: Sendable, Hashable, Codable {
     public let ledgerPart: UInt32
     /// Whether the ledger goes on in the device's next seal, because this one is full.
     public let isLedgerContinued: Bool
-    /// The device's Ed25519 public key, 32 bytes.
+    /// The device's public key: 32 bytes of Ed25519, or 33 of P-256, a compressed point.
     public let publicKey: [UInt8]
-    /// The Ed25519 signature over the canonical form of all fields above, 64 bytes.
+    /// The signature over the canonical form of all fields above by the algorithm that the key names, 64 bytes.
     public let signature: [UInt8]
 
     /// Creates a seal.

@@ -79,7 +79,7 @@ struct SealedIndexContents: Sendable {
         }
         hasTornTail = torn != nil
         guard let signature = unchecked else { return }
-        guard EdwardsSignature.isValid(signature, for: statement, by: publicKey) else {
+        guard DeviceSignature.isValid(signature, for: statement, by: publicKey) else {
             throw Damage(reason: "its last record is not signed by its key")
         }
         unchecked = nil
@@ -102,10 +102,10 @@ struct SealedIndexContents: Sendable {
     /// - Returns: Its signature.
     private mutating func take(_ frame: FrameScanner.Frame) throws(Damage) -> [UInt8] {
         let place = "the record at byte \(frame.offset)"
-        guard frame.header.kind == .record, frame.payload.count > EdwardsSignature.byteCount else {
+        guard frame.header.kind == .record, frame.payload.count > DeviceSignature.byteCount else {
             throw Damage(reason: "\(place) is not one of an index")
         }
-        let bytes = frame.payload.dropLast(EdwardsSignature.byteCount)
+        let bytes = frame.payload.dropLast(DeviceSignature.byteCount)
         guard let record = SealedIndexRecord(bytes: bytes) else { throw Damage(reason: "\(place) cannot be read") }
         if case .head(let head) = record {
             guard state.recordCount == 0 else { throw Damage(reason: "\(place) begins another index") }
@@ -119,7 +119,7 @@ struct SealedIndexContents: Sendable {
         }
         end = frame.end
         last = (frame.offset, frame.header.bytes(at: frame.offset, of: id))
-        return Array(frame.payload.suffix(EdwardsSignature.byteCount))
+        return Array(frame.payload.suffix(DeviceSignature.byteCount))
     }
 
     /// A record that is about to be written, at the place that ``end`` is until it is taken over.

@@ -20,4 +20,9 @@ public enum EdwardsSignature {
             return false
         }
     }
+
+    /// Returns whether 32 bytes can be a key; whether they are a point shows only when a signature is checked.
+    static func isKey(_ publicKey: [UInt8]) -> Bool {
+        publicKey.count == 32 && !EdwardsPoint.isOfSmallOrder(publicKey)
+    }
 }

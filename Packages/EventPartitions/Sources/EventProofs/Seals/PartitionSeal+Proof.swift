@@ -18,7 +18,7 @@ extension PartitionSeal {
     /// | 4 | which part of its ledger the losses are |
     /// | 1 | 1 when the next seal goes on with the ledger, else 0 |
     /// | 4, then entries | the losses: their number, then for each what the next table says |
-    /// | 4 + n | the public key |
+    /// | 4 + n | the public key, 32 bytes or 33: its length names the algorithm, see ``DeviceKeyAlgorithm`` |
     ///
     /// | bytes | field of a loss |
     /// |---|---|
@@ -63,7 +63,7 @@ extension PartitionSeal {
     ///
     /// - Throws: ``ProofError/invalidSignature(partition:)`` when it does not.
     public func verifySignature() throws(ProofError) {
-        let isValid = EdwardsSignature.isValid(signature, for: canonicalBytes, by: publicKey)
+        let isValid = DeviceSignature.isValid(signature, for: canonicalBytes, by: publicKey)
         guard isValid else { throw .invalidSignature(partition: partition) }
     }
 

@@ -3,7 +3,7 @@ public import EventModel
 /// Proof that an event is what a device recorded as the n-th of a partition, to be handed to anybody.
 ///
 /// Its JSON needs nothing of this code to be checked: the leaf is SHA-256 of a zero byte and the bytes of ``event``, the path
-/// leads to ``root`` by RFC 9162, section 2.1.3.2, and the seal is an Ed25519 signature over the bytes that
+/// leads to ``root`` by RFC 9162, section 2.1.3.2, and the seal is a signature, Ed25519 or ECDSA over P-256, over the bytes that
 /// `PartitionSeal.canonicalBytes` describes.
 ///
 /// ```json
@@ -45,7 +45,7 @@ public struct EventProof: Sendable, Hashable {
     ///
     /// Without a seal the proof is as good as the place that the root was learned from.
     ///
-    /// - Parameter publicKey: The Ed25519 key of the device, 32 bytes; nil takes the one that the seal names.
+    /// - Parameter publicKey: The public key of the device; nil takes the one that the seal names.
     /// - Throws: ``ProofError/notIncluded(partition:sequence:)``, ``ProofError/unsealed(partition:)`` when a key is given and
     ///   there is no seal, ``ProofError/unknownKey(partition:)``, or what is wrong with the seal.
     /// - Complexity: O(log *n*) hashes, where *n* is the number of events of the partition, and one of the event.

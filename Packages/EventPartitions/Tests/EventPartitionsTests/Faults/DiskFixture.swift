@@ -14,10 +14,17 @@ struct DiskFixture {
     let errors = ErrorLog()
     /// What events are encrypted with; nil leaves them plain.
     let encryptionKey: EventEncryptionKey?
+    /// The key that signs.
+    let key: DeviceKey
 
     /// Creates the fixture on a disk, an empty one by default.
-    init(_ disk: InMemoryFileSystem = InMemoryFileSystem(), isEncrypted: Bool = false) throws {
+    init(
+        _ disk: InMemoryFileSystem = InMemoryFileSystem(),
+        isEncrypted: Bool = false,
+        key: DeviceKey = FilesFixture.key
+    ) throws {
         self.disk = disk
+        self.key = key
         encryptionKey = isEncrypted ? try EventEncryptionKey((0..<32).map { UInt8(7 * $0) }) : nil
         faulty = FaultInjectingFileSystem(disk, passesSyncs: true)
         folder = try EventFolder(root: "/data", appID: "app", userID: "user", prefix: "ward")
@@ -37,7 +44,7 @@ struct DiskFixture {
             folder,
             limits: limits,
             policy: policy,
-            key: FilesFixture.key,
+            key: key,
             encryptionKey: encryptionKey,
             fileSystem: faulty,
             clock: clock,

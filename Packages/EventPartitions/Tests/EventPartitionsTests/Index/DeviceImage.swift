@@ -25,8 +25,8 @@ struct DeviceImage {
     static let folder = "/data/realm-audit/app/user/ward"
     static let index = "/data/realm-audit/device.index"
 
-    init() throws {
-        let fixture = try DiskFixture()
+    init(key: DeviceKey = FilesFixture.key) throws {
+        let fixture = try DiskFixture(key: key)
         var unsealed: [PartitionID: [UInt8]] = [:]
         var sealed: [PartitionID] = []
         let first = try fixture.open()
@@ -58,9 +58,9 @@ struct DeviceImage {
     }
 
     /// Puts files onto a disk of their own.
-    static func place(_ files: [String: [UInt8]]) throws -> DiskFixture {
+    static func place(_ files: [String: [UInt8]], key: DeviceKey = FilesFixture.key) throws -> DiskFixture {
         let disk = InMemoryFileSystem()
-        let fixture = try DiskFixture(disk)
+        let fixture = try DiskFixture(disk, key: key)
         for (path, bytes) in files {
             try disk.makeDirectory(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
             disk.place(bytes, at: path)

@@ -44,6 +44,6 @@ package struct DeclaredImportRule: Rule {
     private static let systemModules: Set<String> = [
         "Swift", "Synchronization", "Testing", "RegexBuilder", "Observation",
         "Foundation", "FoundationEssentials", "FoundationNetworking", "Dispatch", "CDispatch", "PackageDescription",
-        "Glibc", "Musl", "Darwin", "ObjectiveC", "os", "Combine", "SwiftUI", "Network", "Security",
+        "Glibc", "Musl", "Darwin", "ObjectiveC", "os", "Combine", "SwiftUI", "Network", "Security", "CryptoKit",
     ]
 }
