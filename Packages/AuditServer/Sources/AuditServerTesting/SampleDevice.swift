@@ -15,14 +15,16 @@ public struct SampleDevice: Sendable {
     /// All recorded events.
     public private(set) var events: [AuditEvent] = []
     /// The key that signs the seal.
-    public let key = DeviceKey()
+    public let key: DeviceKey
 
     /// Creates a device.
     ///
     /// - Parameters:
     ///   - number: Tells partitions apart; a greater number is a newer partition.
     ///   - prefix: The prefix of the partition.
-    public init(_ number: UInt32 = 1, prefix: String = "ward") {
+    ///   - algorithm: How it signs.
+    public init(_ number: UInt32 = 1, prefix: String = "ward", signing algorithm: DeviceKeyAlgorithm = .ed25519) {
+        key = DeviceKey(algorithm)
         partition = PartitionID(prefix: prefix, id: ObjectId(high: 7, low: number))
     }
 

@@ -20,8 +20,12 @@ package struct SampleExport {
     package let log: EdwardsNoteSigner
 
     /// A device with an event of every kind.
-    package static func device(_ number: UInt32 = 1, isSealed: Bool = true) throws -> (SampleDevice, PartitionSeal?) {
-        var device = SampleDevice(number)
+    package static func device(
+        _ number: UInt32 = 1,
+        isSealed: Bool = true,
+        signing algorithm: DeviceKeyAlgorithm = .ed25519
+    ) throws -> (SampleDevice, PartitionSeal?) {
+        var device = SampleDevice(number, signing: algorithm)
         let metadata = try EventMetadata(["userId": "ada", "note": hostile, "reason": "emergency"])
         func record(_ activity: String, _ event: String?, _ data: String?, _ metadata: EventMetadata = .empty) {
             device.record(device.event(activity, event: event, data: data, metadata: metadata))

@@ -1,6 +1,7 @@
 import ChangeModel
 import ChangeModelTesting
 import EventModel
+import EventProofs
 import SyncServer
 
 extension ChangeStoreConformance {
@@ -68,6 +69,48 @@ extension ChangeStoreConformance {
         await rules.expect("a copy that is behind its original is refused", throws: .fileInUse) {
             try await store.bind(binding(file, claim.with(lastChange: 0)), to: .sample())
         }
+    }
+
+    /// A device may sign with P-256 beside one that signs with Ed25519, and neither in the place of the other.
+    func keys() async throws -> [String] {
+        let rules = Rules()
+        let store = try await make()
+        var edwards = try await SampleRealmFile(in: store)
+        var curve = try await SampleRealmFile(in: store, user: "bb", key: DeviceKey(.p256))
+        rules.expect(curve.deviceKey.count == 33, "a key of P-256 has 33 bytes")
+        let person = ObjectAddress.sample()
+        let stolen = [
+            try edwards.signed(ChangeBatch(file: curve.bound.file, changes: [.sample()])),
+            try curve.signed(ChangeBatch(file: edwards.bound.file, changes: [.sample()])),
+        ]
+        let refused = await store.take(
+            [try ChangeUpload(stolen[0], user: "bb"), try ChangeUpload(stolen[1], user: "aa")],
+            in: .sample(),
+            received: .sample
+        )
+        rules.expect(
+            refused == [.failure(.forged), .failure(.forged)],
+            "the signature of another algorithm is refused"
+        )
+        for number in 0..<8 {
+            let upload = try curve.upload([[number == 0 ? person.create() : person.set("name", "b")]], base: number)
+            let outcome = await store.take([upload], in: .sample(), received: .sample)
+            _ = rules.taken("what was signed with P-256 is taken", outcome.first)
+        }
+        let again = try await store.bind(binding(curve, curve.claim), to: .sample())
+        rules.expect(again.acknowledged == 8, "a file with a key of P-256 is known again")
+        await rules.expect("the file of a device of another algorithm is refused", throws: .foreignFile) {
+            let claim = FileClaim(user: "bb", deviceKey: edwards.deviceKey, claim: curve.claim)
+            return try await store.bind(claim, to: .sample())
+        }
+        await rules.expect("a key that lacks its first byte is another one", throws: .foreignFile) {
+            let cut = Array(curve.deviceKey.dropFirst())
+            return try await store.bind(FileClaim(user: "bb", deviceKey: cut, claim: curve.claim), to: .sample())
+        }
+        let upload = try edwards.upload([[person.set("name", "c")]], base: 8)
+        let outcome = await store.take([upload], in: .sample(), received: .sample)
+        _ = rules.taken("what was signed with Ed25519 is taken beside it", outcome.first)
+        return rules.broken
     }
 
     private func binding(_ file: SampleRealmFile, _ claim: FileClaim.Known) -> FileClaim {

@@ -20,7 +20,8 @@ public struct ChangeStoreConformance: Sendable {
     ///
     /// - Throws: What the store throws where the contract says that it does not.
     public func violations() async throws -> [String] {
-        try await binding() + taking() + refusing() + repeating() + reading() + realmsApart() + objects() + schemas()
+        try await binding() + keys() + taking() + refusing() + repeating() + reading() + realmsApart() + objects()
+            + schemas()
             + posting() + shortening() + shortenedRealms() + decidingBelowTheFloor()
     }
 }

@@ -1,9 +1,7 @@
 public import ChangeModel
 public import EventModel
-import EventProofs
+public import EventProofs
 public import SyncServer
-
-import enum Crypto.Curve25519
 
 /// A realm file of a device in tests: it makes changes, signs them, and remembers where its chain is.
 public struct SampleRealmFile: Sendable {
@@ -11,7 +9,7 @@ public struct SampleRealmFile: Sendable {
     public let user: ExactText
     /// What the server said when the file was bound.
     public let bound: BoundFile
-    private let key: Curve25519.Signing.PrivateKey
+    private let key: DeviceKey
     private var chain = ChangeChain(head: .zeros, hash: { FileLedger.hash($0) })
     /// The number of the last change that it made.
     public private(set) var lastChange = 0
@@ -25,19 +23,17 @@ public struct SampleRealmFile: Sendable {
         boundTo realm: RealmName = .sample(),
         in store: any ChangeStore,
         user: ExactText = "aa",
-        milliseconds: Int64 = 1000
+        milliseconds: Int64 = 1000,
+        key: DeviceKey = DeviceKey()
     ) async throws {
         self.user = user
         self.milliseconds = milliseconds
-        key = Curve25519.Signing.PrivateKey()
-        bound = try await store.bind(
-            FileClaim(user: user, deviceKey: Array(key.publicKey.rawRepresentation)),
-            to: realm
-        )
+        self.key = key
+        bound = try await store.bind(FileClaim(user: user, deviceKey: key.publicKey), to: realm)
     }
 
     /// The public half of its key.
-    public var deviceKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
+    public var deviceKey: [UInt8] { key.publicKey }
 
     /// What the file says when it is bound again.
     public var claim: FileClaim.Known {
@@ -88,7 +84,7 @@ public struct SampleRealmFile: Sendable {
         var failure: (any Error)?
         let signed = try SignedBatch(batch, after: chain) { head in
             do {
-                return Array(try key.signature(for: head.bytes))
+                return try key.signature(of: head)
             } catch {
                 failure = error
                 return []

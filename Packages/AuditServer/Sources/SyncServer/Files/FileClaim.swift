@@ -37,7 +37,7 @@ public struct FileClaim: Sendable, Hashable {
 
     /// The user who asks.
     public let user: ExactText
-    /// The public half of the key that signs the batches of the file, 32 bytes.
+    /// The public half of the key that signs the batches of the file: 32 bytes of Ed25519, or 33 of P-256.
     public let deviceKey: [UInt8]
     /// What a file says that was bound before; nil for a new one.
     public let claim: Known?

@@ -91,7 +91,7 @@ extension FileLedger {
         var chain = ChangeChain(head: file.chain, hash: { Self.hash($0) })
         for index in known..<changes.count { chain = chain.appending(upload.bytes(of: index)) }
         guard chain.head == upload.batch.chain,
-            EdwardsSignature.isValid(upload.batch.signature, for: chain.head.bytes, by: file.deviceKey)
+            DeviceSignature.isValid(upload.batch.signature, for: chain.head.bytes, by: file.deviceKey)
         else { throw SyncServerError.forged }
         return Admission(new: known..<changes.count, chain: chain.head)
     }

@@ -1,5 +1,6 @@
 public import ChangeModel
 public import EventModel
+import EventProofs
 
 /// The realms of a server in one process: their store, the line of uploads, and the readers that wait.
 ///
@@ -57,7 +58,7 @@ public struct SharedRealms: Sendable {
     ///   - isExtending: Whether devices may add classes and properties to the app's schema.
     /// - Returns: What the server knows the file by; it asks for the schema when it does not remember the hash.
     /// - Throws: ``SyncServerError`` as ``ChangeStore/bind(_:to:)`` and ``ChangeStore/admit(_:of:isExtending:)`` do, and
-    ///   `ChangeModelError` for a schema that is none or has another hash.
+    ///   `ChangeModelError` for a schema that is none or has another hash, and for a public key that is none.
     public func bind(
         _ request: BindRequest,
         to realm: RealmName,
@@ -65,6 +66,9 @@ public struct SharedRealms: Sendable {
         mayWrite: Bool,
         isExtending: Bool
     ) async throws -> BindAnswer {
+        guard DeviceSignature.isKey(request.deviceKey) else {
+            throw ChangeModelError.malformed(offset: 0, reason: "The public key of the device is no key.")
+        }
         if let bytes = request.schema {
             let schema = try SyncSchema(bytes: bytes)
             guard schema.hash({ FileLedger.hash($0) }) == request.schemaHash else {

@@ -1,7 +1,7 @@
 import ChangeModel
 import ChangeModelTesting
-import Crypto
 import EventModel
+import EventProofs
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
@@ -23,14 +23,20 @@ struct SharingDevice {
     let client: any TestClientProtocol
     let value: String
     var headers: HTTPFields
-    private let key = Curve25519.Signing.PrivateKey()
+    private let key: DeviceKey
     private(set) var binding: FileBinding?
     private var chain = ChangeChain(head: .sample, hash: { FileLedger.hash($0) })
     private(set) var made = 0
 
     /// Takes a realm, to which nothing is bound yet.
-    init(_ client: any TestClientProtocol, _ value: String = "s_ward-3", as headers: HTTPFields) throws {
+    init(
+        _ client: any TestClientProtocol,
+        _ value: String = "s_ward-3",
+        as headers: HTTPFields,
+        key: DeviceKey = DeviceKey()
+    ) throws {
         self.client = client
+        self.key = key
         self.value = value
         self.headers = headers
         self.headers[try #require(HTTPField.Name(SyncWire.versionHeader))] = "1"
@@ -47,7 +53,7 @@ struct SharingDevice {
             made: made,
             schemaHash: (schema ?? Self.schema).hash { FileLedger.hash($0) },
             schema: schema?.encoded,
-            deviceKey: Array(key.publicKey.rawRepresentation)
+            deviceKey: key.publicKey
         )
     }
 
@@ -76,7 +82,7 @@ struct SharingDevice {
         let change = Change.sample(number: made + 1, milliseconds: Int64(made + 1), operations: operations)
         let key = key
         let signed = try SignedBatch(ChangeBatch(file: file, changes: [change]), after: chain) { head in
-            (try? key.signature(for: head.bytes)).map { Array($0) } ?? []
+            (try? key.signature(of: head)) ?? []
         }
         chain = chain.appending(signed)
         made += 1

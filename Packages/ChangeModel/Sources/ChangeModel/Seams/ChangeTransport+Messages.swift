@@ -14,7 +14,7 @@ public struct BindRequest: Sendable, Hashable {
     public var schemaHash: Digest
     /// The bytes of its schema, for a server that does not know the hash; nil where it should.
     public var schema: [UInt8]?
-    /// The public key with which the device signs.
+    /// The public key with which the device signs: 32 bytes of Ed25519, or 33 of P-256.
     public var deviceKey: [UInt8]
 
     /// Creates a request; by default of a new file.

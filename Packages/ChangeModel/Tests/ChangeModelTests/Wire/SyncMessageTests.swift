@@ -22,6 +22,7 @@ struct SyncMessageTests {
                 schema: [1, 2, 3],
                 deviceKey: key
             ),
+            BindRequest(binding: binding, made: 3, schemaHash: hash, deviceKey: [3] + key),
         ]
     }()
     private static let answers = [
@@ -48,7 +49,7 @@ struct SyncMessageTests {
 
     @Test("the bytes of a request to bind are these")
     func goldenRequest() throws {
-        let request = try #require(Self.requests.last)
+        let request = Self.requests[1]
         let history = Self.binding.history.bytes
 
         #expect(
@@ -73,6 +74,26 @@ struct SyncMessageTests {
                 + Array("DAYENTS1".utf8) + [12, 3, 1, 1, 0, 2, 2, 3]
         )
         #expect(Self.entries[1].encodedAnswer == Array("DAYENTS1".utf8) + [3, 2, 2, 5, 6, 1, 7])
+    }
+
+    @Test("a request with a key of P-256 says so in its flags, and no other bytes are one")
+    func curveKey() throws {
+        let request = try #require(Self.requests.last)
+        let bytes = request.encoded
+        let key = [UInt8](repeating: 0xBB, count: 32)
+
+        #expect(bytes[8] == 5)
+        #expect(bytes.suffix(33) == [3] + key)
+        #expect(Self.requests[0].encoded[8] == 0)
+        for first in [0, 1, 4, 255] as [UInt8] {
+            let wrong = Array(bytes[..<(bytes.count - 33)]) + [first] + key
+            #expect(throws: ChangeModelError.self) { try BindRequest(bytes: wrong) }
+        }
+        // The same key without the flag, and a key of Ed25519 with it, have a byte too much and one too few.
+        for (flags, count) in [(1, 0), (5, 1), (8, 0), (13, 0)] as [(UInt8, Int)] {
+            let wrong = Array(bytes[..<8]) + [flags] + Array(bytes[9..<(bytes.count - count)])
+            #expect(throws: ChangeModelError.self) { try BindRequest(bytes: wrong) }
+        }
     }
 
     @Test("every message is read again as it was written")
