@@ -24,6 +24,8 @@ from datetime import datetime, timezone
 from html.parser import HTMLParser
 from pathlib import Path
 
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from fhir.resources.R4B.auditevent import AuditEvent
 from jsonschema import Draft202012Validator
@@ -133,8 +135,16 @@ SMALL_ORDER = {
 }
 
 
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+
+
 def verify(public, signature, statement):
     key = bytes.fromhex(public)
+    if len(key) == 33:
+        r, s = (int.from_bytes(bytes.fromhex(signature)[at:at + 32], "big") for at in (0, 32))
+        assert len(signature) == 128 and 0 < s <= P256_ORDER // 2, "of two values of s everybody can compute the greater one"
+        point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key)
+        return point.verify(utils.encode_dss_signature(r, s), statement, ec.ECDSA(hashes.SHA256()))
     assert (key[:31] + bytes([key[31] & 0x7F])).hex() not in SMALL_ORDER, "anybody can sign for a key of small order"
     Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), statement)
 
@@ -241,7 +251,7 @@ def manifest_signature():
 @check
 def proofs():
     manifest = json.loads((folder / "manifest.json").read_bytes())
-    assert manifest["version"] == 3 and manifest["logKey"] == log_key, "it is the log of another server"
+    assert manifest["version"] == 4 and manifest["logKey"] == log_key, "it is the log of another server"
     _, size, root = checkpoint()
     partition, proven, sealed = None, 0, 0
     for line in lines("proofs.jsonl"):

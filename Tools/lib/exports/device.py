@@ -1,7 +1,7 @@
 """A device in Python that knows PROTOCOL.md alone: it uploads an event of every kind, with odd texts in every field.
 
 Usage: device.py URL COSIGNATURES [stamped]: it then waits until the log's checkpoint has its sealed partition, and so many witnesses
-cosigned it. With `stamped` it waits for a time-stamp of the log as well, and then seals another partition with another key.
+cosigned it. With `stamped` it waits for a time-stamp of the log as well, and then seals another partition with another key, of P-256.
 """
 
 import hashlib
@@ -12,7 +12,9 @@ import time
 import urllib.error
 import urllib.request
 
+from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 HOSTILE = "=cmd|' /C calc'!A0 <script>alert(1)</script> \"quoted\", 'x'\r\nnext\x00\x1b[31m\u2028\u202eé👩‍👩‍👧 \"\u0301"
@@ -86,8 +88,23 @@ def root(leaves):
     return hashlib.sha256(b"\x01" + root(leaves[:split]) + root(leaves[split:])).digest()
 
 
+class CurveKey:
+    """A key of P-256 that signs as PROTOCOL.md says: r and s, with the smaller value of s."""
+
+    ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+
+    def __init__(self):
+        self.secret = ec.generate_private_key(ec.SECP256R1())
+        self.public = self.secret.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
+
+    def sign(self, statement):
+        r, s = utils.decode_dss_signature(self.secret.sign(statement, ec.ECDSA(SHA256())))
+        return r.to_bytes(32, "big") + min(s, self.ORDER - s).to_bytes(32, "big")
+
+
 def seal(partition, count, top, key):
-    public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    is_curve = isinstance(key, CurveKey)
+    public = key.public if is_curve else key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def long(data):
         return struct.pack("<I", len(data)) + data
@@ -151,7 +168,7 @@ def main(server, cosignatures, is_stamped):
     wait_for_log(server, 1, cosignatures)
     if is_stamped:
         wait_for_time_stamp(server)
-        count += upload(3, Ed25519PrivateKey.generate())
+        count += upload(3, CurveKey())
         wait_for_log(server, 2, cosignatures)
     print(count)
 

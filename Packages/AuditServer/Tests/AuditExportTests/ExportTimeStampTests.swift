@@ -274,7 +274,7 @@ struct ExportTimeStampTests {
         #expect(!none.contains("--authority") && !none.contains("<strong>Time-stamp.</strong>"))
     }
 
-    @Test("an export of version 2 is verified with the page that it had, and has no time-stamp")
+    @Test("exports of versions 2 and 3 are verified with the page that they had, and the former have no time-stamp")
     func versionTwo() async throws {
         let export = try await self.export([])
         try export.signAnew { $0["version"] = 2 }
@@ -285,6 +285,12 @@ struct ExportTimeStampTests {
         try Data(ExportCover.program(of: 2).utf8).write(to: URL(filePath: place.file("check.py")))
         let digest = try FileDigest(place.file("check.py")).sha256.hex
         #expect(digest == "bd1655f4e6f021e760fd7ca13114d948b5ecd0aceecf9861fd717b3ef2c302e5")
+        try export.signAnew { $0["version"] = 3 }
+        #expect(try export.verified(key: export.key.publicKey).problems == [])
+        try Data(ExportCover.program(of: 3).utf8).write(to: URL(filePath: place.file("check.py")))
+        let third = try FileDigest(place.file("check.py")).sha256.hex
+        #expect(third == "6b19bb8b90f762d145bb706e793d70485ff74bc53a85422ba3ec677ef5501784")
+        try export.signAnew { $0["version"] = 2 }
         let asked = try await export.verified(trusting: authority.trust).problems
         #expect(asked.count == 1 && asked.first?.contains("it names no time-stamp") == true)
 

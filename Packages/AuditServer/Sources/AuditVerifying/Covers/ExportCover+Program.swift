@@ -1,11 +1,18 @@
 extension ExportCover {
     /// What checks an export with Python's own library and OpenSSL's command alone.
     ///
-    /// - Parameter version: The version of the manifest; the program of version 2 knows nothing of time-stamps and revoked keys.
+    /// - Parameter version: The version of the manifest; the program of version 2 knows nothing of time-stamps and revoked keys, and
+    ///   that of version 3 nothing of devices that sign with P-256.
     /// - Returns: The text of a program in Python.
-    static func program(of version: Int) -> String { version == 2 ? base : base + time + keys }
+    static func program(of version: Int) -> String {
+        switch version {
+        case 2: start + edwards + base(signed: "signed")
+        case 3: start + edwards + base(signed: "signed") + time + keys
+        default: start + curves + base(signed: "signed_by_device") + time + keys
+        }
+    }
 
-    private static let base = #"""
+    private static let start = #"""
         import base64, hashlib, json, pathlib, subprocess, sys, tempfile
         from datetime import datetime, timedelta
 
@@ -37,6 +44,11 @@ extension ExportCover {
             moment = datetime.fromisoformat(instant.replace("Z", "+00:00"))
             return number((moment - datetime.fromisoformat("1970-01-01T00:00:00+00:00")) // timedelta(microseconds=1))
 
+
+        """#
+
+    /// Checks the signatures of servers and devices, which are of Ed25519 alone.
+    private static let edwards = #"""
         def signed(message, signature, key, what):
             with tempfile.TemporaryDirectory() as name:
                 place = pathlib.Path(name)
@@ -47,6 +59,43 @@ extension ExportCover {
                 command += ["-rawin", "-in", place / "message", "-sigfile", place / "signature"]
                 check(subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0, what)
 
+
+        """#
+
+    /// Checks the signatures of servers, which are of Ed25519 alone, and of devices.
+    ///
+    /// Devices with a key of 33 bytes sign with P-256: OpenSSL wants their two numbers in DER, and takes both values of the second.
+    private static let curves = #"""
+        def verify(start, key, message, signature, what, *options):
+            with tempfile.TemporaryDirectory() as name:
+                place = pathlib.Path(name)
+                (place / "key").write_bytes(bytes.fromhex(start) + key)
+                (place / "message").write_bytes(message)
+                (place / "signature").write_bytes(signature)
+                command = ["openssl", "pkeyutl", "-verify", "-pubin", "-keyform", "DER", "-inkey", place / "key"]
+                command += ["-rawin", *options, "-in", place / "message", "-sigfile", place / "signature"]
+                check(subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0, what)
+
+        def signed(message, signature, key, what):
+            check(len(key) == 32, what)
+            verify("302a300506032b6570032100", key, message, signature, what)
+
+        def signed_by_device(message, signature, key, what):
+            if len(key) != 33:
+                return signed(message, signature, key, what)
+            half = 0x7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8
+            pair = [int.from_bytes(part, "big") for part in (signature[:32], signature[32:])]
+            check(len(signature) == 64 and pair[1] <= half, what)
+            parts = [value.to_bytes(value.bit_length() // 8 + 1, "big") for value in pair]
+            data = b"".join(b"\x02" + bytes([len(part)]) + part for part in parts)
+            start = "3039301306072a8648ce3d020106082a8648ce3d030107032200"
+            verify(start, key, message, b"\x30" + bytes([len(data)]) + data, what, "-digest", "sha256")
+
+
+        """#
+
+    private static func base(signed: String) -> String {
+        #"""
         def climb(leaf, index, size, path):
             check(index < size, "a place in a tree")
             last = size - 1
@@ -129,7 +178,7 @@ extension ExportCover {
                 check((seal["root"], seal["count"]) == (line["root"], line["count"]), "what a seal is of")
                 check(seal["partition"] == line["partition"], "what a seal is of")
                 sealed, made = seal_statement(seal), bytes.fromhex(seal["signature"])
-                signed(sealed, made, bytes.fromhex(seal["publicKey"]), "the seal of a device")
+                \#(signed)(sealed, made, bytes.fromhex(seal["publicKey"]), "the seal of a device")
                 seals += 1
             if "logged" in line:
                 entry, proof = line["logged"]["entry"], line["logged"]["proof"]
@@ -142,6 +191,7 @@ extension ExportCover {
         print(seals, "partitions are sealed by devices,", logged, "are in the log")
 
         """#
+    }
 
     /// What it does behind that with a time-stamp: all but to ask whose it is, which takes a certificate that somebody believes.
     private static let time = #"""

@@ -51,9 +51,9 @@ public struct ExportManifest: Sendable, Hashable, Codable {
 
     /// The version of the whole form that this code writes.
     ///
-    /// Version 1 had a head of the log in the manifest, where there is a published checkpoint now, and version 2 neither time-stamps nor
-    /// revoked keys; both are still verified.
-    public static let currentVersion = 3
+    /// Version 1 had a head of the log in the manifest, where there is a published checkpoint now, version 2 neither time-stamps nor
+    /// revoked keys, and the program in the cover of version 3 knows no devices that sign with P-256; all are still verified.
+    public static let currentVersion = 4
     /// The name of the file.
     public static let fileName = "manifest.json"
     /// The name of the file of proofs.

@@ -6,7 +6,7 @@ import EventProofs
 public struct RevokedKey: Sendable, Hashable {
     /// Whose device it is.
     public let owner: EventOwner
-    /// The public key, 32 bytes.
+    /// The public key: 32 bytes of Ed25519, or 33 of P-256.
     public let publicKey: [UInt8]
     /// The time of receipt from which its seals are not believed.
     public let since: EventInstant
