@@ -84,6 +84,8 @@ def a_seal_is_bounded_and_somebodys_own():
         "no signature": few,
         # With the neutral element for a key, this signature fits every statement.
         "a key that anybody can sign for": few | {"publicKey": "01" + "00" * 31, "signature": "01" + "00" * 63},
+        "33 bytes that are no point of P-256": few | {"publicKey": "02" + "ff" * 32, "signature": "00" * 31 + "01" * 33},
+        "a key of another length": few | {"publicKey": "04" + "01" * 64},
     }
     for name, attack in attacks.items():
         answer = uploaded(session, events, number, seal=json.dumps(attack).encode())

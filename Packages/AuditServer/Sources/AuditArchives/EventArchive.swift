@@ -191,7 +191,7 @@ package struct VerifiedLog: Encodable, Equatable {
 package struct VerifiedIndex: Encodable, Equatable {
     /// The file of the index.
     package let index: String
-    /// The device's key, 64 hexadecimal digits; nil when there is no index that can be read.
+    /// The device's key in hexadecimal digits; nil when there is no index that can be read.
     package let publicKey: String?
     /// How many partitions the device has sealed, those that a server has taken included.
     package let sealed: UInt64

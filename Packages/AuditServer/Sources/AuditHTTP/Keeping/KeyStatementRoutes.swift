@@ -38,13 +38,14 @@ struct KeyStatementRoutes: Sendable {
 
     private func state(_ request: Request, _ context: AuditRequestContext, _: Administrator) async throws -> Response {
         let form =
-            #"{"app": "…", "user": "…", "publicKey": "<64>", "isRevoked": true, "since": "2026-01-31T08:00:00Z", "reason": "…"}"#
+            #"{"app": "…", "user": "…", "publicKey": "<hex>", "isRevoked": true, "since": "2026-01-31T08:00:00Z", "reason": "…"}"#
         let order = try await request.json(Order.self, upTo: Self.maximumBytes, form: form)
         let reason = try WrittenText.lines(order.reason, "'reason'", upTo: Self.maximumReason)
         _ = try apps.servedSettings(of: order.app)
         let user = try WrittenText.line(order.user, "'user'", upTo: 1024)
-        guard let key = Hexadecimal.bytes(order.publicKey), key.count == 32 else {
-            throw AuditServerError.rejected(reason: "'publicKey' is the public key of a device, 64 hexadecimal digits")
+        guard let key = Hexadecimal.bytes(order.publicKey), DeviceKeyAlgorithm(publicKey: key) != nil else {
+            let reason = "'publicKey' is the public key of a device, 64 or 66 hexadecimal digits"
+            throw AuditServerError.rejected(reason: reason)
         }
         let name = DeviceKeyName(owner: EventOwner(app: order.app, user: user), publicKey: key)
         let since = try since(order)
@@ -89,7 +90,7 @@ public struct KeyStatementLine: Sendable, Hashable, Codable {
     public let app: String
     /// The user.
     public let user: String
-    /// The public key, 64 hexadecimal digits.
+    /// The public key, 64 hexadecimal digits of Ed25519 or 66 of P-256.
     public let publicKey: String
     /// The time of receipt from which its seals are not believed, ISO 8601; nil when the key is believed again.
     public let revokedSince: String?

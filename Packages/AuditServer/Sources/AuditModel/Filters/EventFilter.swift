@@ -24,7 +24,7 @@ public struct EventFilter: Sendable, Hashable {
     public var metadata: [ExactText: String]
     /// The run of a device's system, 32 hexadecimal digits.
     public var boot: String?
-    /// The public key of the device that sealed the partition, 32 bytes; a partition that is open has none yet.
+    /// The public key of the device that sealed the partition; a partition that is open has none yet.
     public var device: [UInt8]?
     /// The earliest time of an event by the device's clock, inclusive.
     public var since: EventInstant?

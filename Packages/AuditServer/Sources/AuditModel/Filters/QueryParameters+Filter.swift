@@ -1,4 +1,5 @@
 import EventModel
+import EventProofs
 
 /// A filter as it stands in the query of an address, which ``EventFilter/query`` writes.
 extension QueryParameters {
@@ -55,8 +56,8 @@ extension QueryParameters {
             event: self["event"],
             outcome: try outcome(),
             metadata: metadata,
-            boot: try hexadecimal("boot", digits: 32).map { Hexadecimal.text($0) },
-            device: try hexadecimal("device", digits: 64),
+            boot: try boot(),
+            device: try device(),
             since: try instant("since"),
             until: try instant("until"),
             receivedSince: try instant("receivedSince"),
@@ -87,10 +88,18 @@ extension QueryParameters {
         return outcome
     }
 
-    private func hexadecimal(_ name: String, digits: Int) throws(AuditServerError) -> [UInt8]? {
-        guard let text = self[name] else { return nil }
-        guard text.utf8.count == digits, let bytes = Hexadecimal.bytes(text) else {
-            throw .rejected(reason: "'\(name)' is \(digits) hexadecimal digits")
+    private func boot() throws(AuditServerError) -> String? {
+        guard let text = self["boot"] else { return nil }
+        guard text.utf8.count == 32, let bytes = Hexadecimal.bytes(text) else {
+            throw .rejected(reason: "'boot' is 32 hexadecimal digits")
+        }
+        return Hexadecimal.text(bytes)
+    }
+
+    private func device() throws(AuditServerError) -> [UInt8]? {
+        guard let text = self["device"] else { return nil }
+        guard let bytes = Hexadecimal.bytes(text), DeviceKeyAlgorithm(publicKey: bytes) != nil else {
+            throw .rejected(reason: "'device' is the public key of a device, 64 or 66 hexadecimal digits")
         }
         return bytes
     }

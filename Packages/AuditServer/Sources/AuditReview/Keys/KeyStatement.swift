@@ -32,7 +32,7 @@ package struct DeviceKeyName: Sendable, Hashable, Codable {
     package let app: String
     /// The user.
     package let user: String
-    /// The public key, 64 hexadecimal digits.
+    /// The public key, 64 hexadecimal digits of Ed25519 or 66 of P-256.
     package let publicKey: String
 
     package init(owner: EventOwner, publicKey: [UInt8]) {

@@ -2,7 +2,7 @@
 
 import { decode } from "./event-bytes.js"
 import { bytesOf, hexOf, leafHash, rootOf } from "./merkle.js"
-import { isAsSealed, isOfTree, isSigned } from "./seals.js"
+import { algorithmOf, isAsSealed, isOfTree, isSigned } from "./seals.js"
 
 /**
  * Checks a proof step by step.
@@ -78,7 +78,7 @@ export async function checkErased(partition, leaf, inclusion) {
   if (isIncluded) add("good", `The hash of event ${inclusion.index + 1} of ${inclusion.count} leads to the root`, partition.root)
   else add("bad", "The hash of the event does not lead to the root of the partition", leaf)
   if (!partition.seal) add("unknown", "The device has not closed this partition yet; the root is the server's word", null)
-  else if (signed) add("good", "The device closed the partition with this root, and the signature is its (Ed25519)", partition.seal.publicKey)
+  else if (signed) add("good", `The device closed the partition with this root, and the signature is its (${algorithmOf(partition.seal.publicKey)})`, partition.seal.publicKey)
   else if (signed === null) add("unknown", "This browser cannot check Ed25519 signatures", partition.seal.publicKey)
   else add("bad", "The device closed the partition with another root, or did not sign it", partition.seal.publicKey)
   return { verdict: isIncluded && signed !== false ? "erased" : "broken", steps, event: null }
@@ -108,7 +108,7 @@ async function checkPlace(leaf, proof, add) {
   if (isSameTree) add("good", "The device closed the partition with this very root and number of events", null)
   else add("bad", "The device closed the partition with another root or number of events", seal.root)
   const signed = await isSigned(seal)
-  if (signed) add("good", "The signature is the device's (Ed25519)", seal.publicKey)
+  if (signed) add("good", `The signature is the device's (${algorithmOf(seal.publicKey)})`, seal.publicKey)
   else if (signed === null) add("unknown", "This browser cannot check Ed25519 signatures", seal.publicKey)
   else add("bad", "The signature does not belong to what was signed", seal.publicKey)
   if (!isIncluded || !isSameTree || signed === false) return "broken"

@@ -6,7 +6,7 @@ public struct DeviceKeyRecord: Sendable, Hashable {
     public let app: String
     /// The user.
     public let user: String
-    /// The Ed25519 public key, 32 bytes.
+    /// The public key: 32 bytes of Ed25519, or 33 of P-256.
     public let publicKey: [UInt8]
     /// When the first seal was received.
     public let firstSeen: EventInstant
