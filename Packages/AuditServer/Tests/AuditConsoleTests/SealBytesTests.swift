@@ -67,6 +67,43 @@ struct SealBytesTests {
         )
     }
 
+    @Test(
+        "the console believes the signatures of a device, and none that a thief exchanged",
+        arguments: DeviceKeyAlgorithm.allCases
+    )
+    func signatures(algorithm: DeviceKeyAlgorithm) async throws {
+        var device = SampleDevice(signing: algorithm)
+        device.record(["Rounds"])
+        let (seal, other) = (try device.seal(), try device.signed(by: DeviceKey(algorithm)))
+        let foreign = try device.signed(by: DeviceKey(algorithm == .p256 ? .ed25519 : .p256))
+        let json = [seal, other, foreign]
+            .map { seal in
+                (try? JSONEncoder().encode(seal)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+            }
+        try await ConsoleTests.inConsole { browser, _, _ in
+            let shown = try await browser.run(
+                """
+                const { isSigned } = await import("/console/ui/seals.js")
+                const [own, other, foreign] = [\(json.joined(separator: ","))]
+                const sign = own.publicKey.startsWith("02") ? "03" : "02"
+                const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+                const greater = (order - BigInt("0x" + own.signature.slice(64)) + 2n ** 256n) % 2n ** 256n
+                const seals = [
+                  own, other, foreign,
+                  { ...own, publicKey: other.publicKey }, { ...own, publicKey: foreign.publicKey },
+                  { ...own, signature: other.signature }, { ...own, signature: foreign.signature },
+                  { ...own, count: 2 }, { ...own, publicKey: sign + own.publicKey.slice(-64) },
+                  { ...own, publicKey: "02" + "ff".repeat(32) }, { ...own, publicKey: "" },
+                  { ...own, signature: own.signature.slice(0, 64) + greater.toString(16).padStart(64, "0") },
+                ]
+                return (await Promise.all(seals.map(isSigned))).map(String).join(" ")
+                """
+            )
+            let refused = Array(repeating: "false", count: 9)
+            #expect(shown == (["true", "true", "true"] + refused).joined(separator: " "))
+        }
+    }
+
     @Test("the console checks a signature over the bytes that the device signed, whatever fields the seal has")
     func bytes() async throws {
         try await ConsoleTests.inConsole { browser, _, _ in

@@ -81,7 +81,11 @@ export function pointOf(bytes) {
   return join(Uint8Array.of(4), bytes.slice(1), bytesOf(y.toString(16).padStart(64, "0")))
 }
 
-/** How a device's key signs: one of 33 bytes is of P-256. @param {string} publicKey */
+/**
+ * How a device's key signs: one of 33 bytes is of P-256.
+ *
+ * @param {string} publicKey
+ */
 export const algorithmOf = (publicKey) => (publicKey.length === 66 ? "P-256" : "Ed25519")
 
 /** @param {Seal} seal */
