@@ -44,7 +44,7 @@ struct KeyStatementRoutes: Sendable {
         _ = try apps.servedSettings(of: order.app)
         let user = try WrittenText.line(order.user, "'user'", upTo: 1024)
         guard let key = Hexadecimal.bytes(order.publicKey), DeviceKeyAlgorithm(publicKey: key) != nil else {
-            let reason = "'publicKey' is the public key of a device, 64 or 66 hexadecimal digits"
+            let reason = "'publicKey' is the public key of a device, 64 hexadecimal digits, or 66 of P-256"
             throw AuditServerError.rejected(reason: reason)
         }
         let name = DeviceKeyName(owner: EventOwner(app: order.app, user: user), publicKey: key)
