@@ -27,8 +27,9 @@ public struct AppConfiguration: Sendable {
     public var serverKey: ServerKey?
     /// Whom the app believes what the server's log says: its keys, and a quorum of witnesses.
     ///
-    /// nil, the default, trusts the key that the server names first, and no other after it, without witnesses. The type is one of
-    /// `EventProofs`, which whoever states a policy imports.
+    /// nil, the default, trusts the key that the server names first, and those that it states after it, without witnesses. With a
+    /// ``serverKey`` as well, keys of the log that the server states to follow those of the policy take their place; without one, none does.
+    /// The type is one of `EventProofs`, which whoever states a policy imports.
     public var logPolicy: WitnessPolicy?
     /// Whether realms of the app's users sync with the server; false by default, and then they stay on the device.
     ///

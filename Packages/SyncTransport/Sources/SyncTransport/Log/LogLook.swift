@@ -20,7 +20,7 @@ struct LogLook {
     /// Looks at the log; a server that publishes none is left alone.
     func perform() async throws(LogDoubt) {
         guard var record = try await record() else { return }
-        var trust = try LogTrust(in: record, or: book.configured)
+        var trust = try trust(record)
         guard let bytes = try await requests.checkpoint() else {
             guard record.checkpoint == nil else { throw .unchecked("the server does not publish it any more") }
             return
@@ -32,9 +32,10 @@ struct LogLook {
             // Whoever answers in the server's place, such as a captive portal, answers this way too.
             throw .unchecked("\(error)")
         }
-        if !trust.isSigned(newest), let followed = try await followed(record) {
+        let isForeign = try isOfOtherPolicy(record, trust)
+        if isForeign || !trust.isSigned(newest), let followed = try await followed(record) {
             record = followed
-            trust = try LogTrust(in: record, or: nil)
+            trust = try self.trust(record)
         }
         do {
             _ = try trust.present.verify(newest)
@@ -64,9 +65,24 @@ struct LogLook {
 
     /// What is kept of a log whose newest checkpoint another key has signed than was known, if the server states that this one followed.
     private func followed(_ record: LogRecord) async throws(LogDoubt) -> LogRecord? {
-        guard book.configured == nil, let answer = try await requests.key() else { return nil }
-        guard try follow(answer) else { return nil }
-        return try taken(answer, after: record)
+        // A policy is followed by an app alone that was given the server's key as well.
+        guard book.configured == nil || keys.configured != nil, let answer = try await requests.key() else {
+            return nil
+        }
+        let isFollowed = try follow(answer)
+        if book.configured != nil { return record }
+        return isFollowed ? try taken(answer, after: record) : nil
+    }
+
+    /// Whom to believe by what is kept, what the app says, and what the server stated of its keys.
+    private func trust(_ record: LogRecord) throws(LogDoubt) -> LogTrust {
+        let history: KeyHistory
+        do {
+            history = try keys.givenHistory()
+        } catch {
+            throw .unchecked(error.message)
+        }
+        return try LogTrust(in: record, or: book.configured, following: history)
     }
 
     /// Follows what the server states of its keys; returns whether it has another one now.
@@ -122,6 +138,12 @@ struct LogLook {
                 throw .unchecked(error.message)
             }
         }
+    }
+
+    /// Whether what was kept is of a log that the configured policy does not know, as far as the server's statements were asked for.
+    private func isOfOtherPolicy(_ record: LogRecord, _ trust: LogTrust) throws(LogDoubt) -> Bool {
+        guard book.configured != nil, record.checkpoint != nil else { return false }
+        return try kept(record, trust) == nil
     }
 
     /// The checkpoint that was kept; nil when there is none, or the configured policy is of another log by now.

@@ -12,12 +12,16 @@ struct LogTrust {
     /// - Parameters:
     ///   - record: What is kept.
     ///   - configured: What the app says, which counts alone.
+    ///   - history: How the server's keys followed each other, where that is believed for the log of a configured policy.
     /// - Throws: `LogDoubt.unproven` when what is kept names no key.
-    init(in record: LogRecord, or configured: WitnessPolicy?) throws(LogDoubt) {
+    init(
+        in record: LogRecord,
+        or configured: WitnessPolicy?,
+        following history: KeyHistory
+    ) throws(LogDoubt) {
         do {
             if let configured {
-                present = configured
-                past = try WitnessPolicy(origin: configured.origin, logKeys: configured.logKeys)
+                (present, past) = try Self.followed(configured, history)
                 return
             }
             let key = try NoteVerifierKey(parsing: record.key)
@@ -28,6 +32,31 @@ struct LogTrust {
         } catch {
             throw .unproven("what this device kept of it names no key: \(error)")
         }
+    }
+
+    /// Puts the keys that followed those of a policy in their place; the witnesses and their quorum stay what the app says.
+    private static func followed(
+        _ policy: WitnessPolicy,
+        _ history: KeyHistory
+    ) throws(ProofError) -> (present: WitnessPolicy, past: WitnessPolicy) {
+        let known = policy.logKeys.map(\.publicKey)
+        let all = history.former.map(\.log) + (history.present.map { [$0.log] } ?? [])
+        // A history of another log says nothing of this one.
+        let first = all.firstIndex(where: known.contains) ?? all.endIndex
+        var (keys, before): ([NoteVerifierKey], [NoteVerifierKey]) = (policy.logKeys, [])
+        for (index, key) in all.enumerated() where first < all.endIndex && !known.contains(key) {
+            let named = try NoteVerifierKey(name: policy.origin, algorithm: .ed25519, publicKey: key)
+            if index > first { keys.append(named) } else { before.append(named) }
+        }
+        let gone = first < all.endIndex ? all.dropLast() : []
+        return (
+            try WitnessPolicy(
+                origin: policy.origin,
+                logKeys: keys.filter { !gone.contains($0.publicKey) },
+                witnesses: policy.witnesses,
+                quorum: policy.quorum
+            ), try WitnessPolicy(origin: policy.origin, logKeys: keys + before)
+        )
     }
 
     /// Whether one of the log's keys has signed a checkpoint, whatever else is wrong with it.

@@ -22,7 +22,8 @@ final class KeyBook: Sendable {
     }
 
     private let app: String
-    private let configured: ServerKey?
+    /// The key that the app was given; nil to learn the first one.
+    let configured: ServerKey?
     private let keyFile: OwnerFile
     private let historyFile: OwnerFile
     private let reserve: DiskReserve
@@ -70,6 +71,19 @@ final class KeyBook: Sendable {
         try state.withLock { state throws(TransportError) in
             guard let present = try present(&state), let keys = try history(&state).present else { return nil }
             return keys.receipts == present.bytes ? keys : nil
+        }
+    }
+
+    /// How its keys followed each other until now, where the app itself was given the key that this rests on; else nothing.
+    ///
+    /// Of a server that is known by the first key that was seen nobody can tell whose log it names in a statement: the log does not sign it.
+    ///
+    /// - Throws: As ``present()``.
+    func givenHistory() throws(TransportError) -> KeyHistory {
+        guard configured != nil else { return KeyHistory() }
+        return try state.withLock { state throws(TransportError) in
+            let (present, history) = (try present(&state), try history(&state))
+            return history.present?.receipts == present?.bytes ? history : KeyHistory()
         }
     }
 
