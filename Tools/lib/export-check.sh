@@ -7,7 +7,7 @@
 #
 # They come from PyPI into a virtual environment of the build folder; without them the step says that it is skipped.
 export_check() {
-    local python="$packages_scratch/export-validators" folder server witness="" authority="" status=0 url key events process port witness_key log_key
+    local python="$packages_scratch/export-validators" folder server witness="" authority="" status=0 url key events process port witness_key log_key export_key
     local daybook stamped="" stamps="" line
     local believed=()
     daybook="$(product_folder)/daybook"
@@ -44,7 +44,11 @@ export_check() {
     if read -r url <&5 && read -r key <&5; then
         url=${url##* }
         key=${key##* }
-        log_key=$("$python/bin/python" -c 'import json, sys, urllib.request as u; print(json.load(u.urlopen(sys.argv[1] + "/api/v1/key"))["logKey"])' "$url")
+        read -r log_key export_key < <(
+            "$python/bin/python" -c 'import json, sys, urllib.request as u
+keys = json.load(u.urlopen(sys.argv[1] + "/api/v1/key"))
+print(keys["logKey"], keys["exportKey"])' "$url"
+        )
         "$daybook" witness add-log "$folder/w1.json" "$log_key" >>"$folder/log" 2>&1
         "$daybook" witness serve "$folder/w1.json" --address "127.0.0.1:$port" --prefix /w1 >>"$folder/log" 2>&1 &
         witness=$!
@@ -52,11 +56,11 @@ export_check() {
             && "$daybook" export --server "$url" --token-file "$folder/data/auditor.token" \
                 --format csv --format jsonl --format fhir --format ocsf --reason "a test" --out "$folder/export" \
             && "$daybook" export --server "$url" --token-file "$folder/data/auditor.token" --zip "$folder/export.zip" \
-            && "$daybook" verify "$folder/export.zip" --key "$key" --log-key "$log_key" --witness "$witness_key" ${believed[@]+"${believed[@]}"} \
-            && "$daybook" verify "$folder/export" --key "$key" --log-key "$log_key" --witness "$witness_key" ${believed[@]+"${believed[@]}"} \
+            && "$daybook" verify "$folder/export.zip" --key "$export_key" --receipt-key "$key" --log-key "$log_key" --witness "$witness_key" ${believed[@]+"${believed[@]}"} \
+            && "$daybook" verify "$folder/export" --key "$export_key" --log-key "$log_key" --witness "$witness_key" ${believed[@]+"${believed[@]}"} \
             && { [ -z "$stamped" ] || export_revoked "$daybook" "$folder" "$url" "$python/bin/python"; }; then
             say "ok export-made"
-            "$python/bin/python" "$root/Tools/lib/exports/check.py" "$folder/export" "$events" "$key" "$log_key" "$witness_key" || status=1
+            "$python/bin/python" "$root/Tools/lib/exports/check.py" "$folder/export" "$events" "$key" "$export_key" "$log_key" "$witness_key" || status=1
         else
             say "FAILED export-check: the events could not be uploaded, exported or verified"
             status=1

@@ -1,9 +1,9 @@
 """Validates an export with validators that are not Daybook's, and checks its proofs as EXPORT.md describes them.
 
-Usage: check.py FOLDER EVENTS KEY LOGKEY [WITNESS…]: the server's key in hexadecimal digits, and the keys of its log and of the
-witnesses of whom each has to have cosigned it, as name+id+key. FOLDER.zip is another export of the same events. Where the authority of
-time beside FOLDER, `authority/root.pem`, is there, a first partition was in the log when it was time-stamped, and a second one was not;
-`revoked` beside FOLDER is a later export then, for which the second one's key was revoked.
+Usage: check.py FOLDER EVENTS KEY EXPORTKEY LOGKEY [WITNESS…]: the server's keys of receipts and of exports in hexadecimal digits, and the
+keys of its log and of the witnesses of whom each has to have cosigned it, as name+id+key. FOLDER.zip is another export of the same events.
+Where the authority of time beside FOLDER, `authority/root.pem`, is there, a first partition was in the log when it was time-stamped, and a
+second one was not; `revoked` beside FOLDER is a later export then, for which the second one's key was revoked.
 
 Prints `ok NAME` or `FAILED NAME: REASON` for each check.
 """
@@ -31,8 +31,8 @@ from fhir.resources.R4B.auditevent import AuditEvent
 from jsonschema import Draft202012Validator
 from ocsf_json_schema import OcsfJsonSchemaEmbedded, get_ocsf_schema
 
-folder, count, key = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
-log_key, witnesses = sys.argv[4], sys.argv[5:]
+folder, count, key, export_key = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
+log_key, witnesses = sys.argv[5], sys.argv[6:]
 roots, revoked = folder.with_name("authority") / "root.pem", folder.with_name("revoked")
 is_stamped = roots.exists()
 failed = False
@@ -236,9 +236,11 @@ def seal_statement(seal):
 def check_signature(folder):
     manifest = (folder / "manifest.json").read_bytes()
     signature = json.loads((folder / "signature.json").read_bytes())
-    assert signature["publicKey"] == key, "another server signed"
-    verify(key, signature["signature"], b"DAYEXPT1" + long(manifest) + long(bytes.fromhex(key)))
-    for file in json.loads(manifest)["files"]:
+    assert signature["publicKey"] == export_key != key, "another key signed"
+    verify(export_key, signature["signature"], b"DAYEXPT1" + long(manifest) + long(bytes.fromhex(export_key)))
+    manifest = json.loads(manifest)
+    assert manifest["version"] == 4 and manifest["receiptKey"] == key, "it names another key of receipts"
+    for file in manifest["files"]:
         data = (folder / file["name"]).read_bytes()
         assert len(data) == file["bytes"] and hashlib.sha256(data).hexdigest() == file["sha256"], file["name"]
 
@@ -352,7 +354,7 @@ def cover():
     assert set(page.tags) <= set(known.split()), set(page.tags)
     assert page.names <= {"lang", "charset", "http-equiv", "content", "name", "scope", "id", "class"}, page.names
     assert not re.search("[\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff]", data)
-    for text in [key, log_key, manifest["reason"], manifest["id"], f"Events{count}", *(VerifierKey(one).name for one in witnesses)]:
+    for text in [key, export_key, log_key, manifest["reason"], manifest["id"], f"Events{count}", *(VerifierKey(one).name for one in witnesses)]:
         assert text in page.text, f"the page does not say {text}"
     assert data.count("</code> of <bdi>ward-") == min(count, 200), "an event is missing"
 
@@ -361,14 +363,16 @@ def program():
     """Runs the program that stands in the cover, which needs Python's own library and openssl alone."""
     source = html.unescape(re.search('<pre id="check">(.*?)</pre>', (folder / "cover.html").read_text("utf-8"), re.DOTALL)[1])
 
-    def run(place):
-        command = [sys.executable, "-I", "-c", source, place, key]
+    def run(place, signer=export_key):
+        command = [sys.executable, "-I", "-c", source, place, signer]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     good = run(folder)
     assert good.returncode == 0, good.stderr
     told = f"{count} events are in their partitions\n{1 + is_stamped} partitions are sealed by devices, {1 + is_stamped} are in the log"
-    assert told in good.stdout, good.stdout
+    assert told in good.stdout and f"receipts are signed with the key {key}" in good.stdout, good.stdout
+    other = run(folder, key)
+    assert other.returncode == 1 and "NOT PROVEN: the server's signature" in other.stderr, other.stdout
     names = ["manifest.json", "signature.json", "proofs.jsonl", "checkpoint", "events.csv"]
     if is_stamped:
         names.append("time-stamp.checkpoint")

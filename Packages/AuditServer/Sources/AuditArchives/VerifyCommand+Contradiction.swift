@@ -18,7 +18,7 @@ extension VerifyCommand {
             throw CommandError.missingFile(path)
         }
         let policy = try logProof.policy()
-        let result = Self.result(bytes, policy, serverKeys: try serverKey().map { [$0] } ?? [])
+        let result = Self.result(bytes, policy, serverKeys: try serverKey(key).map { [$0] } ?? [])
         if json {
             StandardOutput.write(try EventLine.lines([result]))
         } else {

@@ -12,6 +12,8 @@ extension VerifyCommand {
         let verified: Bool
         /// The key that signed the export; nil when none did.
         let publicKey: String?
+        /// The key that receipts have to be signed with; nil likewise.
+        let receiptKey: String?
         /// The log that the partitions are in; nil when no key was found to have signed its checkpoint.
         let log: Log?
         /// What an authority of time says; nil when nobody asked, or it does not hold.
@@ -69,7 +71,8 @@ extension VerifyCommand {
         }
         var verification = ExportVerification(
             folder: folder,
-            key: try serverKey(),
+            key: try serverKey(key),
+            receiptKey: try serverKey(receiptKey),
             policy: try logProof.serverPolicy()
         )
         try await verification.run(trusting: timeStamps.trust()) { StandardOutput.progress("\($0) events") }
@@ -82,6 +85,7 @@ extension VerifyCommand {
                 partitions: verification.partitions,
                 verified: problems.isEmpty,
                 publicKey: publicKey,
+                receiptKey: verification.publicReceiptKey.map { Hexadecimal.text($0) },
                 log: log,
                 timeStamp: verification.provenTime.map(Stamped.init),
                 remarks: verification.remarks,
@@ -90,9 +94,7 @@ extension VerifyCommand {
             StandardOutput.write(try EventLine.lines([result]))
         } else {
             StandardOutput.write((verification.remarks + problems).map { "\($0)\n" }.joined())
-            if let publicKey, key == nil {
-                StandardOutput.write("signed with the key \(publicKey): compare it with the server's, or give --key\n")
-            }
+            show(publicKey, verification.publicReceiptKey.map { Hexadecimal.text($0) })
             if let checkpoint = verification.checkpoint, let log { show(checkpoint, log) }
             if let proven = verification.provenTime { show(Stamped(proven)) }
             StandardOutput.write(
@@ -102,6 +104,19 @@ extension VerifyCommand {
             )
         }
         if !problems.isEmpty { throw ExitCode(1) }
+    }
+
+    /// Says which keys of the server count.
+    private func show(_ publicKey: String?, _ receiptKey: String?) {
+        // Whoever knows the key of exports believes the one of receipts that stands in what it signed.
+        guard let publicKey, key == nil else { return }
+        let compared = "compare it with the server's, or give"
+        guard let receiptKey, publicKey != receiptKey else {
+            return StandardOutput.write("signed with the key of receipts \(publicKey): \(compared) --key\n")
+        }
+        StandardOutput.write("signed with the key of exports \(publicKey): \(compared) --key\n")
+        guard self.receiptKey == nil else { return }
+        StandardOutput.write("receipts are signed with the key \(receiptKey): \(compared) --receipt-key\n")
     }
 
     private func show(_ stamped: Stamped) {
@@ -131,7 +146,7 @@ extension VerifyCommand {
     }
 
     /// The key of the server, as digits or in a file.
-    func serverKey() throws -> [UInt8]? {
+    func serverKey(_ key: String?) throws -> [UInt8]? {
         guard let key else { return nil }
         let text: String
         if let bytes = try PrivateFile.read(key) {

@@ -42,8 +42,8 @@ package struct VerifyCommand: AsyncParsableCommand {
                 With --log-contradiction, what a device kept of a log that contradicts itself is verified likewise; --key is the \
                 key that receipts are signed with.
 
-                With the folder of an export, or its zip, that is verified from its files alone; --key, --log-key and --witness are what you \
-                know of the server and of its log from elsewhere, and --authority whose time-stamp you believe.
+                With the folder of an export, or its zip, that is verified from its files alone; --key, --receipt-key, --log-key and --witness are what \
+                you know of the server and of its log from elsewhere, and --authority whose time-stamp you believe.
                 """
         )
     }
@@ -55,8 +55,16 @@ package struct VerifyCommand: AsyncParsableCommand {
 
     @OptionGroup package var source: SourceOptions
 
-    @Option(help: ArgumentHelp("The server's key of receipts: 64 hex digits, or a file of them.", valueName: "key"))
+    @Option(
+        help: ArgumentHelp(
+            "The server's key of exports, or that of receipts for --log-contradiction: 64 hex digits, or a file of them.",
+            valueName: "key"
+        )
+    )
     package var key: String?
+
+    @Option(help: ArgumentHelp("The server's key of receipts, for an export: likewise.", valueName: "key"))
+    package var receiptKey: String?
 
     @Option(
         help: ArgumentHelp("A file that keeps the head of the server's log; made if missing.", valueName: "file"),
@@ -175,11 +183,13 @@ package struct VerifyCommand: AsyncParsableCommand {
                     "--authority goes with --time-stamp, the time-stamp of the checkpoint in the proof."
                 )
             }
+            guard receiptKey == nil else { throw ValidationError("--receipt-key is for the folder of an export.") }
             guard key == nil || logProof.logProof == nil else {
                 throw ValidationError("--key is for the folder of an export, and for --log-contradiction.")
             }
             return
         }
+        guard receiptKey == nil else { throw ValidationError("--receipt-key is for the folder of an export.") }
         if key != nil { throw ValidationError("--key is for the folder of an export, and for --log-contradiction.") }
         if !logProof.logKey.isEmpty, source.server == nil {
             throw ValidationError("--log-key is for an export, --log-proof, --log-contradiction and --server.")

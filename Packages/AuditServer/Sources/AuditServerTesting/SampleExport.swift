@@ -14,6 +14,7 @@ package struct SampleExport {
 
     package let folder: TestFolder
     package let store: any AuditStore
+    /// The server's key: of its receipts, and the one that its other keys come from.
     package let key: SigningKey
     package let path: String
     /// The key of the log that the export has a checkpoint of.
@@ -154,17 +155,25 @@ package struct SampleExport {
         _ = try await ExportWriter(order, from: source, into: path).write { _ in }
     }
 
-    package func verified(key: [UInt8]? = nil, policy: WitnessPolicy? = nil) throws -> ExportVerification {
-        var verification = ExportVerification(folder: path, key: key, policy: policy)
+    /// The server's public key of exports.
+    package var publicKey: [UInt8] { key.exportKey.publicKey }
+
+    package func verified(
+        key: [UInt8]? = nil,
+        receiptKey: [UInt8]? = nil,
+        policy: WitnessPolicy? = nil
+    ) throws -> ExportVerification {
+        var verification = ExportVerification(folder: path, key: key, receiptKey: receiptKey, policy: policy)
         try verification.run()
         return verification
     }
 
     package func verified(
+        key: [UInt8]? = nil,
         policy: WitnessPolicy? = nil,
         trusting trust: TimeStampTrust
     ) async throws -> ExportVerification {
-        var verification = ExportVerification(folder: path, key: key.publicKey, policy: policy)
+        var verification = ExportVerification(folder: path, key: key ?? publicKey, policy: policy)
         try await verification.run(trusting: trust)
         return verification
     }
@@ -180,18 +189,20 @@ package struct SampleExport {
             .map { try JSONSerialization.jsonObject(with: $0) as? [String: Any] ?? [:] }
     }
 
-    /// Changes files and manifest as the server could, which makes the cover and signs everything anew.
-    package func signAnew(_ change: (inout [String: Any]) throws -> Void) throws {
+    /// Changes files and manifest as the server could, which makes the cover and signs everything anew, with the key of the version that the
+    /// manifest is of then.
+    package func signAnew(by signer: SigningKey? = nil, _ change: (inout [String: Any]) throws -> Void) throws {
         let read = try JSONSerialization.jsonObject(with: bytes(ExportManifest.fileName))
         var manifest = read as? [String: Any] ?? [:]
         try change(&manifest)
-        try sign(&manifest)
+        let signer = signer ?? (manifest["version"] as? Int ?? 0 > 3 ? key.exportKey : key)
+        try sign(&manifest, by: signer)
         guard let cover = try verified().cover else { return }
         try write(Data(cover), to: ExportManifest.coverName)
-        try sign(&manifest)
+        try sign(&manifest, by: signer)
     }
 
-    private func sign(_ manifest: inout [String: Any]) throws {
+    private func sign(_ manifest: inout [String: Any], by signer: SigningKey) throws {
         let files = manifest["files"] as? [[String: Any]] ?? []
         manifest["files"] = try files.map { file in
             let digest = try FileDigest("\(path)/\(file["name"] as? String ?? "")")
@@ -199,7 +210,7 @@ package struct SampleExport {
         }
         let bytes = try JSONSerialization.data(withJSONObject: manifest)
         try write(bytes, to: ExportManifest.fileName)
-        try write(Data(EventLine.lines([key.signed(manifest: Array(bytes))])), to: ExportSignature.fileName)
+        try write(Data(EventLine.lines([signer.signed(manifest: Array(bytes))])), to: ExportSignature.fileName)
     }
 
     package func write(_ data: Data, to name: String) throws {

@@ -59,7 +59,7 @@ struct ExportTests {
             ] {
                 try await Self.file(name, in: browser).write(to: URL(filePath: "\(copy)/\(name)"))
             }
-            var verification = ExportVerification(folder: copy, key: server.key.publicKey)
+            var verification = ExportVerification(folder: copy, key: server.key.exportKey.publicKey)
             try verification.run()
             #expect(verification.problems == [])
             #expect(verification.events == 1)

@@ -37,7 +37,7 @@ struct ExportCheckpointTests {
     func whole() async throws {
         let export = try await self.export()
         let published = try await SampleExport.checkpoint(of: store, by: export.log, witnesses: [witnesses[0]])
-        let found = try export.verified(key: export.key.publicKey, policy: policy(export))
+        let found = try export.verified(key: export.publicKey, policy: policy(export))
 
         #expect(found.problems == [] && found.remarks == [])
         #expect(found.manifest?.logKey == "\(export.log.verifierKey)")
@@ -140,7 +140,7 @@ struct ExportCheckpointTests {
             let export = try await self.export()
             try await put(change(export), into: export)
             try export.signAnew { _ in }
-            return try export.verified(key: export.key.publicKey, policy: policy(export)).problems
+            return try export.verified(key: export.publicKey, policy: policy(export)).problems
         }
         // Nobody cosigned it, or too few did.
         for (count, sentence) in [(0, "0 of the known witnesses, and 2 are needed."), (1, "1 of the known witnesses")] {

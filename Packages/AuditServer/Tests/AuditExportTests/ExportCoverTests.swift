@@ -25,14 +25,15 @@ struct ExportCoverTests {
             "<td><bdi>an incident</bdi></td>", "<bdi>person</bdi>: <bdi>ada</bdi>", "role <bdi>auditor</bdi>",
             "<tr><th scope=\"row\">Events</th><td>18</td></tr>", "<bdi>2023-11-14 22:13:20 UTC</bdi>",
             "<bdi>looked at</bdi>: <bdi>Open chart</bdi></td><td><bdi>Patient p1</bdi>",
-            Hexadecimal.text(export.key.publicKey), "\(export.log.verifierKey)",
+            "Its key of exports is <code>\(Hexadecimal.text(export.publicKey))</code>", "\(export.log.verifierKey)",
+            "its key of receipts <code>\(Hexadecimal.text(export.key.publicKey))</code>",
             "<bdi>witness.example/w1</bdi>, <bdi>2027-01-15 08:00:01 UTC</bdi>",
             "1 of 2 partitions were closed by the device",
             "Of 1 partition that no device has closed yet", "daybook verify FOLDER --key KEY --log-key LOGKEY",
         ] { #expect(page.contains(text), "\(text)") }
         // What somebody saw is not on the page.
         #expect(!page.contains("Anna"))
-        #expect(try export.verified(key: export.key.publicKey).problems == [])
+        #expect(try export.verified(key: export.publicKey).problems == [])
     }
 
     @Test("no text of others is markup, hides, or turns round what stands beside it, and nothing is loaded or run")
@@ -96,7 +97,7 @@ struct ExportCoverTests {
             }
         let forged = try JSONSerialization.data(withJSONObject: (manifest ?? [:]).merging(["files": files]) { $1 })
         try export.write(forged, to: ExportManifest.fileName)
-        let signature = try export.key.signed(manifest: Array(forged))
+        let signature = try export.key.exportKey.signed(manifest: Array(forged))
         try export.write(Data(EventLine.lines([signature])), to: ExportSignature.fileName)
         #expect(try export.verified().problems == [sentence])
 

@@ -24,7 +24,7 @@ struct ExportErasureTests {
     @Test("erased events are exported with their hashes alone, every proof holds, and the manifest counts them")
     func erased() async throws {
         let export = try await SampleExport(Self.store())
-        let verification = try export.verified(key: export.key.publicKey)
+        let verification = try export.verified(key: export.publicKey)
 
         #expect(verification.problems == [])
         #expect(verification.remarks.count == 1)

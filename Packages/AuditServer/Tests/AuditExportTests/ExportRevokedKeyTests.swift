@@ -48,7 +48,7 @@ struct ExportRevokedKeyTests {
     func late() async throws {
         let key = revoked(lost)
         let export = try await self.export([key])
-        let found = try export.verified(key: export.key.publicKey)
+        let found = try export.verified(key: export.publicKey)
         #expect(
             found.problems == [
                 "Partition \(lost.partition) was received at \(SampleDevice.received), sealed with a key that was revoked as of "
@@ -108,7 +108,7 @@ struct ExportRevokedKeyTests {
             var manifest = read
             manifest["revokedKeys"] = changed
             try export.write(JSONSerialization.data(withJSONObject: manifest), to: ExportManifest.fileName)
-            let found = try export.verified(key: export.key.publicKey).problems
+            let found = try export.verified(key: export.publicKey).problems
             #expect(
                 found.contains("signature.json: the signature does not belong to manifest.json, which was changed."),
                 "\(found)"

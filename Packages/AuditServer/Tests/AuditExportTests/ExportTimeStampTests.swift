@@ -291,7 +291,7 @@ struct ExportTimeStampTests {
         let third = try FileDigest(place.file("check.py")).sha256.hex
         #expect(third == "6b19bb8b90f762d145bb706e793d70485ff74bc53a85422ba3ec677ef5501784")
         try export.signAnew { $0["version"] = 2 }
-        let asked = try await export.verified(trusting: authority.trust).problems
+        let asked = try await export.verified(key: export.key.publicKey, trusting: authority.trust).problems
         #expect(asked.count == 1 && asked.first?.contains("it names no time-stamp") == true)
 
         let stamped = try await self.export([6])

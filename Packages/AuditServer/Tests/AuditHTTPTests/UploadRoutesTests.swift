@@ -80,6 +80,7 @@ struct UploadRoutesTests {
             let algorithm: String
             let publicKey: String
             let earlierKeys: [String]
+            let exportKey: String
         }
         let earlier = [UInt8](repeating: 7, count: 32)
         let server = try await TestServer(configuration: ServerConfiguration(earlierKeys: [earlier]))
@@ -90,6 +91,8 @@ struct UploadRoutesTests {
             #expect(answer.algorithm == "Ed25519")
             #expect(answer.publicKey == Hexadecimal.text(server.key.publicKey))
             #expect(answer.earlierKeys == [Hexadecimal.text(earlier)])
+            #expect(try answer.exportKey == Hexadecimal.text(#require(server.key.publicKeys.exports)))
+            #expect(answer.exportKey != answer.publicKey)
         }
     }
 

@@ -8,6 +8,7 @@ import AuditServerTesting
 import EventModel
 import EventModelTesting
 import EventPartitions
+import EventProofs
 import Foundation
 import SQLiteStore
 import Testing
@@ -134,7 +135,44 @@ struct ExportCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: data.exportsPath).isEmpty)
         let lines = try Data(contentsOf: URL(filePath: "\(out)/events.jsonl")).split(separator: 0x0A)
         #expect(lines.count == 500)
-        try await verify([out, "--key", Hexadecimal.text(key.publicKey)])
+        try await verify([out, "--key", Hexadecimal.text(key.exportKey.publicKey)])
+    }
+
+    @Test("a server that signs exports with another key than it states is refused, and nothing is left")
+    func otherKey() async throws {
+        let folder = try TestFolder.made()
+        let data = try DataFolder(folder.path)
+        let secrets = [SigningKey.makeKey(), SigningKey.makeKey()]
+        let (before, now) = (try SigningKey(secrets[0]).publicKeys, try SigningKey(secrets[1]).publicKeys)
+        let thief = try SigningKey(SigningKey.makeKey()).exportKey.publicKey
+        let stated = try ServerKeys(receipts: now.receipts, log: now.log, trail: now.trail, exports: thief)
+        let statement = try KeySuccession(
+            from: before,
+            to: stated,
+            at: EventInstant(microseconds: 0),
+            signedBy: secrets.map {
+                try EdwardsNoteSigner(name: KeySuccession.signerName, algorithm: .ed25519, rawRepresentation: $0)
+            }
+        )
+        let service = AuditService(
+            configuration: ServerConfiguration(),
+            store: InMemoryEventStore(),
+            index: try SearchIndex(),
+            accounts: InMemoryAccountStore(),
+            tokens: try await data.tokenIssuer(clock: SystemClock()),
+            key: try SigningKey(secrets[1]),
+            keyHistory: try KeyHistory([statement]),
+            exports: try ExportFolder(data.exportsPath)
+        )
+        let out = folder.file("out")
+        try await RunningServer.with(service) { port in
+            await #expect(throws: CommandError.self) {
+                try await export([
+                    "--server", "http://127.0.0.1:\(port)", "--token-file", data.auditorTokenPath, "--out", out,
+                ])
+            }
+        }
+        #expect(!FileManager.default.fileExists(atPath: out))
     }
 
     @Test("an export that the user ends leaves nothing, neither here nor on the server")

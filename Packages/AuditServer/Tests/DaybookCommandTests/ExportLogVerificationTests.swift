@@ -26,7 +26,7 @@ struct ExportLogVerificationTests {
     @Test("it says in which log the partitions are, who saw it when, and what to compare without keys")
     func shown() async throws {
         let whole = await verify(
-            ["--key", Hexadecimal.text(export.key.publicKey), "--log-key", "\(export.log.verifierKey)"] + keys
+            ["--key", Hexadecimal.text(export.publicKey), "--log-key", "\(export.log.verifierKey)"] + keys
         )
         #expect(whole.code == 0, "\(whole.output)\(whole.fullMessage)")
         #expect(

@@ -44,6 +44,32 @@ struct RotatedKeyTests {
         }
     }
 
+    @Test("a server whose statements name no key of exports names one in its next statement, and goes on")
+    func namesExports() throws {
+        let first = try data.identity().key
+        let secret = SigningKey.makeKey()
+        let keys = try [first, SigningKey(secret)]
+            .map { key in
+                let all = try key.publicKeys
+                return try ServerKeys(receipts: all.receipts, log: all.log, trail: all.trail)
+            }
+        let signers = try [Array(bytes(data.signingKeyPath)), secret]
+            .map { try EdwardsNoteSigner(name: KeySuccession.signerName, algorithm: .ed25519, rawRepresentation: $0) }
+        let statement = try KeySuccession(from: keys[0], to: keys[1], at: now, signedBy: signers)
+        try JSONEncoder().encode([statement.text]).write(to: URL(fileURLWithPath: data.keyHistoryPath))
+        try Data(secret).write(to: URL(fileURLWithPath: data.signingKeyPath))
+        let before = try data.identity(makingMissing: false)
+        #expect(before.history.present == keys[1])
+
+        try data.rotateSigningKey(at: now)
+
+        let after = try data.identity(makingMissing: false)
+        #expect(after.history.texts.first == statement.text)
+        #expect(after.history.former.last == (try before.key.publicKeys))
+        #expect(after.history.present == (try after.key.publicKeys))
+        #expect(after.history.present?.exports != nil)
+    }
+
     @Test("a clock that was put back makes no statement that is older than the one before")
     func clockPutBack() throws {
         _ = try data.identity()

@@ -210,7 +210,7 @@ struct ServerVerificationTests {
         for (succession, event) in zip(history.successions, trail) {
             let text = String(decoding: event.event?.data ?? [], as: UTF8.self)
             let key = Hexadecimal.text(succession.successor.receipts)
-            #expect(text.contains(#""about":"\#(key)""#) && text.contains("daybook key succession v1"))
+            #expect(text.contains(#""about":"\#(key)""#) && text.contains("daybook key succession v2"))
         }
     }
 

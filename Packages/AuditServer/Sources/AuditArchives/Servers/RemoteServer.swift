@@ -54,6 +54,7 @@ package struct RemoteServer {
         let publicKey: String
         let earlierKeys: [String]?
         let trailKey: String?
+        let exportKey: String?
         let successions: [String]?
     }
 
@@ -76,6 +77,26 @@ package struct RemoteServer {
                 guard let key = Hexadecimal.bytes(text) else { throw malformedAnswer }
                 return key
             }
+    }
+
+    /// Asks for the keys that exports of now are verified with.
+    ///
+    /// - Returns: The key of exports, nil of an earlier version, whose exports the key of receipts signs; and that one.
+    /// - Throws: ``CommandError``, also when what the server states of its keys names another key of exports; `ProofError` when that is not to
+    ///   be believed.
+    package func exportKeys() async throws -> (exports: [UInt8]?, receipts: [UInt8]) {
+        let keys = try decode(PublicKeys.self, from: try await get("key").body)
+        guard let receipts = Hexadecimal.bytes(keys.publicKey) else { throw malformedAnswer }
+        let stated = try KeyHistory(texts: keys.successions ?? []).present
+        guard let text = keys.exportKey else {
+            guard stated?.exports == nil else { throw malformedAnswer }
+            return (nil, receipts)
+        }
+        guard let exports = Hexadecimal.bytes(text), exports != receipts else { throw malformedAnswer }
+        if let stated, stated.receipts == receipts, let named = stated.exports, named != exports {
+            throw malformedAnswer
+        }
+        return (exports, receipts)
     }
 
     /// Reads a listing, page after page until a page says that it is the last.

@@ -23,7 +23,7 @@ public struct ExportOrder: Sendable {
     public var log: PublishedLog?
     /// The keys of devices that are not believed from a time on; the export names those that have sealed partitions of it.
     public var revokedKeys: [RevokedKey]
-    /// What signs the manifest; nil of files, which no server answers for.
+    /// The key of the server, whose key of exports signs the manifest; nil of files, which no server answers for.
     public var key: SigningKey?
 
     /// Describes an export.

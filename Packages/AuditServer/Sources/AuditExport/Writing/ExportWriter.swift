@@ -146,7 +146,7 @@ public final class ExportWriter {
         }
         let cover = ExportCover(
             manifest: manifest(files, stamp),
-            publicKey: order.key?.publicKey,
+            publicKey: order.key?.exportKey.publicKey,
             checkpoint: order.log?.checkpoint,
             stamp: stamp,
             facts: facts
@@ -155,7 +155,7 @@ public final class ExportWriter {
         let manifest = manifest(files, stamp)
         let bytes = try manifest.encoded()
         try PrivateFile.write(bytes, to: "\(folder)/\(ExportManifest.fileName)")
-        if let signature = try order.key?.signed(manifest: bytes) {
+        if let signature = try order.key?.exportKey.signed(manifest: bytes) {
             try PrivateFile.write(EventLine.lines([signature]), to: "\(folder)/\(ExportSignature.fileName)")
         }
         return manifest
@@ -184,6 +184,7 @@ public final class ExportWriter {
             openPartitions: open,
             columns: order.columns,
             files: files,
+            receiptKey: order.key?.publicKey,
             logKey: order.log?.key.description,
             consistency: stamp?.consistency,
             revokedKeys: facts.usedKeys,

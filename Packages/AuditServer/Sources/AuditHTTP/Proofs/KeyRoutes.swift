@@ -3,7 +3,7 @@ import EventModel
 import EventProofs
 import HummingbirdCore
 
-/// What anybody may ask: the public key that receipts and tree heads are signed with, and those that did so before it.
+/// What anybody may ask: the public keys that receipts, exports, the log and the trail are signed with, and those that did so before.
 struct KeyRoutes: Sendable {
     let key: SigningKey
     let earlierKeys: [[UInt8]]
@@ -18,6 +18,7 @@ struct KeyRoutes: Sendable {
         let earlierKeys: [String]
         let logKey: String?
         let trailKey: String
+        let exportKey: String
         let successions: [String]
     }
 
@@ -32,6 +33,7 @@ struct KeyRoutes: Sendable {
                 earlierKeys: earlierKeys.map { Hexadecimal.text($0) },
                 logKey: logKey,
                 trailKey: Hexadecimal.text(key.trailKey.publicKey),
+                exportKey: Hexadecimal.text(key.exportKey.publicKey),
                 successions: history.texts
             )
         )

@@ -9,7 +9,12 @@ extension SigningKey {
         get throws(ProofError) {
             // The key of checkpoints is the same whatever the log is called.
             let log = try logSigner(origin: KeySuccession.signerName).verifierKey.publicKey
-            return try ServerKeys(receipts: publicKey, log: log, trail: trailKey.publicKey)
+            return try ServerKeys(
+                receipts: publicKey,
+                log: log,
+                trail: trailKey.publicKey,
+                exports: exportKey.publicKey
+            )
         }
     }
 

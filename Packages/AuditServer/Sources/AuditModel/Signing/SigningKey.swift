@@ -65,6 +65,15 @@ public struct SigningKey: Sendable {
         return key
     }
 
+    /// Derives the key that signs exports, so that what one signs counts for no other, and whoever learns it alone signs no receipt.
+    package var exportKey: SigningKey {
+        do {
+            return try SigningKey(derived(for: "daybook exports"))
+        } catch {
+            preconditionFailure("A key that is derived has the bytes of one.")
+        }
+    }
+
     /// Signs the bytes of a statement.
     ///
     /// - Throws: Whatever the system's cryptography throws when it cannot sign.

@@ -1,14 +1,14 @@
 extension ExportCover {
     /// What checks an export with Python's own library and OpenSSL's command alone.
     ///
-    /// - Parameter version: The version of the manifest; the program of version 2 knows nothing of time-stamps and revoked keys, and
-    ///   that of version 3 nothing of devices that sign with P-256.
+    /// - Parameter version: The version of the manifest; the program of version 2 knows nothing of time-stamps and revoked keys, and those
+    ///   up to version 3 know one key of the server, and no devices that sign with P-256.
     /// - Returns: The text of a program in Python.
     static func program(of version: Int) -> String {
         switch version {
-        case 2: start + edwards + base(signed: "signed")
-        case 3: start + edwards + base(signed: "signed") + time + keys
-        default: start + curves + base(signed: "signed_by_device") + time + keys
+        case 2: start + edwards + signature + proofs(signed: "signed")
+        case 3: start + edwards + signature + proofs(signed: "signed") + time + keys
+        default: start + curves + signature + receiptKey + proofs(signed: "signed_by_device") + time + keys
         }
     }
 
@@ -94,8 +94,8 @@ extension ExportCover {
 
         """#
 
-    private static func base(signed: String) -> String {
-        #"""
+    /// What it does first: who signed the manifest.
+    private static let signature = #"""
         def climb(leaf, index, size, path):
             check(index < size, "a place in a tree")
             last = size - 1
@@ -138,6 +138,21 @@ extension ExportCover {
             print("the server with this key signed the manifest")
         else:
             print("NO SERVER signed this export; the seals of devices are all that proves it")
+
+        """#
+
+    /// What it does then where exports have a key of their own: receipts are signed with another one, which the manifest names.
+    private static let receiptKey = #"""
+        if key:
+            signer, key = key, bytes.fromhex(manifest["receiptKey"])
+            check(len(key) == 32 and key != signer, "the server's key of receipts")
+            print("receipts are signed with the key", key.hex())
+
+        """#
+
+    /// What it does with all that is proven by itself.
+    private static func proofs(signed: String) -> String {
+        #"""
         for file in manifest["files"]:
             check("/" not in file["name"] and sha(read(file["name"])).hex() == file["sha256"], file["name"])
         print("unchanged:", ", ".join(names))

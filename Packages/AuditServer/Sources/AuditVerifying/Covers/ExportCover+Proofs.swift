@@ -14,13 +14,23 @@ extension ExportCover {
         if manifest.isSigned {
             items.append(
                 "<strong>Receipts and signature of the server.</strong> It signed what this folder holds, and "
-                    + "\(Self.count(facts.receipted, "receipt", "receipts")) for partitions. Its key is "
-                    + "<code>\(publicKey.map { Hexadecimal.text($0) } ?? "missing")</code>."
+                    + "\(Self.count(facts.receipted, "receipt", "receipts")) for partitions. "
+                    + serverKeys
             )
         }
         items += log + time
         return "<h2>What is proven</h2>\n" + Self.list(items)
     }
+
+    /// Which keys of the server signed what.
+    private var serverKeys: String {
+        let key = "<code>\(publicKey.map { Hexadecimal.text($0) } ?? "missing")</code>"
+        if isSignedLikeReceipts { return "Its key is \(key)." }
+        let receipts = manifest.receiptKey.map { Hexadecimal.text($0) } ?? "missing"
+        return "Its key of exports is \(key), its key of receipts <code>\(receipts)</code>."
+    }
+
+    private var isSignedLikeReceipts: Bool { manifest.version <= ExportManifest.lastSignedLikeReceipts }
 
     private var log: [String] {
         guard let checkpoint else { return [] }
@@ -107,9 +117,14 @@ extension ExportCover {
 
     var steps: String {
         let authority = stamp == nil ? "" : " --authority ROOTS.pem"
+        let keys =
+            isSignedLikeReceipts
+            ? "that of the server and that of its log from who runs it (<code>GET /api/v1/key</code>)"
+            : "that of the server's exports and that of its log from who runs it (<code>exportKey</code> and <code>logKey</code> of "
+                + "<code>GET /api/v1/key</code>)"
         let items = [
-            "Get the keys from elsewhere than from this folder: that of the server and that of its log from who runs it "
-                + "(<code>GET /api/v1/key</code>), and those of witnesses from who runs these. Compare them with those above.",
+            "Get the keys from elsewhere than from this folder: \(keys), and those of witnesses from who runs these. Compare them with "
+                + "those above.",
             "Run <code>daybook verify FOLDER --key KEY --log-key LOGKEY --witness WITNESSKEY\(authority)</code>, with as many witnesses as you "
                 + "believe. It checks everything that is here, this page too, and says what is wrong and where. "
                 + "<code>daybook-verify</code> is the same program without a server, which anybody can build from its source.",

@@ -52,8 +52,11 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     /// The version of the whole form that this code writes.
     ///
     /// Version 1 had a head of the log in the manifest, where there is a published checkpoint now, version 2 neither time-stamps nor
-    /// revoked keys, and the program in the cover of version 3 knows no devices that sign with P-256; all are still verified.
+    /// revoked keys, and up to version 3 the key of receipts signed it, and the program in the cover knows no devices that sign with P-256;
+    /// all are still verified.
     public static let currentVersion = 4
+    /// The last version that the server signed with its key of receipts.
+    static let lastSignedLikeReceipts = 3
     /// The name of the file.
     public static let fileName = "manifest.json"
     /// The name of the file of proofs.
@@ -97,6 +100,8 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     public let columns: [String]
     /// The files.
     public let files: [File]
+    /// The server's key of receipts, 32 bytes, which is another one than the key that signed the manifest; nil of files, and up to version 3.
+    public let receiptKey: [UInt8]?
     /// The key of the log that the server publishes, as `name+id+key`; nil of files, and of a server that publishes none.
     public let logKey: String?
     /// That the checkpoint and the time-stamped one are of one log; nil when they are of one size, and without a time-stamp.
@@ -124,6 +129,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
         openPartitions: UInt64,
         columns: [String],
         files: [File],
+        receiptKey: [UInt8]?,
         logKey: String?,
         consistency: ConsistencyProof?,
         revokedKeys: [RevokedKey],
@@ -144,6 +150,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
         self.openPartitions = openPartitions
         self.columns = columns
         self.files = files
+        self.receiptKey = receiptKey
         self.logKey = logKey
         self.consistency = consistency
         self.revokedKeys = revokedKeys
@@ -172,7 +179,7 @@ public struct ExportManifest: Sendable, Hashable, Codable {
     private enum CodingKeys: String, CodingKey {
         case version, formatVersion, id, created, author, reason, filter, events, changedEvents, maskedEvents,
             erasedEvents, partitions
-        case openPartitions, columns, files, logKey, consistency, revokedKeys, treeHead, isSigned
+        case openPartitions, columns, files, receiptKey, logKey, consistency, revokedKeys, treeHead, isSigned
     }
 }
 
@@ -198,6 +205,7 @@ extension ExportManifest {
         openPartitions = try container.decode(UInt64.self, forKey: .openPartitions)
         columns = try container.decode([String].self, forKey: .columns)
         files = try container.decode([File].self, forKey: .files)
+        receiptKey = try container.contains(.receiptKey) ? Hexadecimal.bytes(.receiptKey, in: container) : nil
         logKey = try container.decodeIfPresent(String.self, forKey: .logKey)
         consistency = try container.decodeIfPresent(ConsistencyProof.self, forKey: .consistency)
         revokedKeys = try container.decodeIfPresent([RevokedKey].self, forKey: .revokedKeys) ?? []
@@ -223,6 +231,7 @@ extension ExportManifest {
         try container.encode(openPartitions, forKey: .openPartitions)
         try container.encode(columns, forKey: .columns)
         try container.encode(files, forKey: .files)
+        try container.encodeIfPresent(receiptKey.map { Hexadecimal.text($0) }, forKey: .receiptKey)
         try container.encodeIfPresent(logKey, forKey: .logKey)
         try container.encodeIfPresent(consistency, forKey: .consistency)
         if !revokedKeys.isEmpty { try container.encode(revokedKeys, forKey: .revokedKeys) }

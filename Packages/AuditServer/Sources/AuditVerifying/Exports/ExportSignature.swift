@@ -11,7 +11,7 @@ public struct ExportSignature: Sendable, Hashable {
     /// The name of the file.
     public static let fileName = "signature.json"
 
-    /// The server's Ed25519 public key, 32 bytes.
+    /// The server's Ed25519 key of exports, 32 bytes; up to version 3 of the manifest its key of receipts.
     public let publicKey: [UInt8]
     /// The signature, 64 bytes.
     public let signature: [UInt8]

@@ -20,14 +20,19 @@ public struct ExportVerification {
 
     /// The folder.
     public let folder: String
-    /// The server's key that the caller knows, 32 bytes; nil takes the one that the export names.
+    /// The server's key of exports that the caller knows, 32 bytes, up to version 3 of the manifest that of receipts; nil takes the one that
+    /// the export names.
     public let key: [UInt8]?
+    /// The server's key of receipts that the caller knows, 32 bytes; nil takes the one that whoever signed the manifest names in it.
+    public let receiptKey: [UInt8]?
     /// Whose word the checkpoint of the log needs, as the caller knows it; nil takes the log's key that the export names.
     public let policy: WitnessPolicy?
     /// What the export says of itself; nil as long as it was not read.
     public private(set) var manifest: ExportManifest?
     /// The key that signed the manifest; nil when none did.
-    public private(set) var publicKey: [UInt8]?
+    public internal(set) var publicKey: [UInt8]?
+    /// The key that receipts have to be signed with; nil when nobody signed the manifest.
+    public internal(set) var publicReceiptKey: [UInt8]?
     /// How many events were looked at.
     public internal(set) var events: UInt64 = 0
     /// How many partitions were looked at.
@@ -63,11 +68,18 @@ public struct ExportVerification {
     ///
     /// - Parameters:
     ///   - folder: The folder of the files.
-    ///   - key: The server's key, where it is known otherwise; nil takes the one that the export names.
+    ///   - key: The server's key of exports, where it is known otherwise; nil takes the one that the export names.
+    ///   - receiptKey: The server's key of receipts, likewise.
     ///   - policy: The key of the server's log, and its witnesses, where they are known otherwise.
-    public init(folder: String, key: [UInt8]? = nil, policy: WitnessPolicy? = nil) {
+    public init(
+        folder: String,
+        key: [UInt8]? = nil,
+        receiptKey: [UInt8]? = nil,
+        policy: WitnessPolicy? = nil
+    ) {
         self.folder = folder
         self.key = key
+        self.receiptKey = receiptKey
         self.policy = policy
     }
 
@@ -100,7 +112,7 @@ public struct ExportVerification {
             folder: folder,
             manifest: manifest,
             names: names,
-            publicKey: publicKey,
+            receiptKey: publicReceiptKey,
             log: log,
             stamped: carriedStamp?.signed.checkpoint.size
         )
@@ -156,30 +168,6 @@ public struct ExportVerification {
         } catch {
             note("\(ExportManifest.fileName): it is no manifest of an export.")
             return nil
-        }
-    }
-
-    private mutating func checkSignature(of manifest: ExportManifest) throws {
-        let name = ExportSignature.fileName
-        guard let bytes = try contents(name) else {
-            if manifest.isSigned { return note("\(name): it is missing, and the manifest says that it is signed.") }
-            if key != nil { return note("\(name): it is missing, so the key says nothing about the export.") }
-            return remarks.append("No server signed this export: it was made from files.")
-        }
-        guard manifest.isSigned else { return note("\(name): the manifest says that nobody signed it.") }
-        let signature: ExportSignature
-        do {
-            signature = try JSONDecoder().decode(ExportSignature.self, from: Data(bytes))
-        } catch {
-            return note("\(name): it is no signature.")
-        }
-        publicKey = signature.publicKey
-        if let key, key != signature.publicKey {
-            let (given, found) = (Hexadecimal.text(key), Hexadecimal.text(signature.publicKey))
-            note("\(name): the key is \(found), and the server's is \(given).")
-        }
-        guard let signed = try contents(ExportManifest.fileName), signature.isValid(for: signed) else {
-            return note("\(name): the signature does not belong to \(ExportManifest.fileName), which was changed.")
         }
     }
 

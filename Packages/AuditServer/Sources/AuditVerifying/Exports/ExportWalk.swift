@@ -10,7 +10,7 @@ package struct ExportWalk {
     private static let reportEvery: UInt64 = 1000
 
     private let manifest: ExportManifest
-    private let publicKey: [UInt8]?
+    private let receiptKey: [UInt8]?
     private let log: ExportedTree?
     /// How many entries the log had when it was time-stamped; nil when it was not.
     private let stamped: UInt64?
@@ -47,12 +47,12 @@ package struct ExportWalk {
         folder: String,
         manifest: ExportManifest,
         names: Set<String>,  // TEXT: ours.
-        publicKey: [UInt8]?,
+        receiptKey: [UInt8]?,
         log: ExportedTree?,
         stamped: UInt64? = nil
     ) throws {
         self.manifest = manifest
-        self.publicKey = publicKey
+        self.receiptKey = receiptKey
         self.log = log
         self.stamped = stamped
         facts = CoverFacts(revoked: manifest.revokedKeys)
@@ -168,8 +168,9 @@ package struct ExportWalk {
         } catch {
             problems.append("the signature of the receipt for partition \(name) does not belong to what it says")
         }
-        if let publicKey, receipt.publicKey != publicKey {
-            problems.append("the receipt for partition \(name) is signed with another key than the manifest")
+        if let receiptKey, receipt.publicKey != receiptKey {
+            let names = manifest.version > ExportManifest.lastSignedLikeReceipts ? " names" : ""
+            problems.append("the receipt for partition \(name) is signed with another key than the manifest\(names)")
         }
         return problems
     }

@@ -87,17 +87,21 @@ struct ExportCommand: AsyncParsableCommand {
         let filter = try filter.filter()
         guard let out = out ?? zip else { throw ValidationError("Say what to make: --out FOLDER, or --zip FILE.") }
         let folder = try UnfinishedFolder(out)
-        var key: [UInt8]?
+        var keys: (exports: [UInt8]?, receipts: [UInt8])?
         switch (source.files, source.server) {
         case (.some(let files), nil):
             try await write(files, filter, into: folder.unfinished)
         case (nil, .some(let server)):
             let server = try source.remote(server)
-            key = try await server.publicKeys().first
+            keys = try await server.exportKeys()
             try await RemoteExport(server).fetch(filter, as: Set(format), because: reason, into: folder.unfinished)
         default: throw CommandError.ambiguousSource
         }
-        var verification = ExportVerification(folder: folder.unfinished, key: key)
+        var verification = ExportVerification(
+            folder: folder.unfinished,
+            key: keys?.exports ?? keys?.receipts,
+            receiptKey: keys?.receipts
+        )
         try verification.run { StandardOutput.progress("verifying: \($0) events") }
         StandardOutput.progress("")
         // What does not verify is kept all the same, as it is the evidence of what is wrong.

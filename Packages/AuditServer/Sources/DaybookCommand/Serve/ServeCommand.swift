@@ -124,6 +124,7 @@ struct ServeCommand: AsyncParsableCommand {
         let address: String
         let port: Int
         let receiptKey: String
+        let exportKey: String
     }
 
     func validate() throws {
@@ -219,10 +220,14 @@ struct ServeCommand: AsyncParsableCommand {
         if let portFile { try PrivateFile.write(Array("\(port)\n".utf8), to: portFile) }
         let address = "http\(isSecure ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         let publicKey = Hexadecimal.text(key.publicKey)
+        let exportKey = Hexadecimal.text(key.exportKey.publicKey)
         if json {
-            let line = Address(address: address, port: port, receiptKey: publicKey)
+            let line = Address(address: address, port: port, receiptKey: publicKey, exportKey: exportKey)
             return StandardOutput.write(try EventLine.lines([line]))
         }
-        StandardOutput.write("listening on \(address)\nreceipts are signed with the key \(publicKey)\n")
+        StandardOutput.write(
+            "listening on \(address)\nreceipts are signed with the key \(publicKey)\n"
+                + "exports are signed with the key \(exportKey)\n"
+        )
     }
 }

@@ -56,7 +56,7 @@ struct ExportCheckpointRoutesTests {
 
             var verification = ExportVerification(
                 folder: copy,
-                key: server.key.publicKey,
+                key: server.key.exportKey.publicKey,
                 policy: try WitnessPolicy(logKeys: [NoteVerifierKey(parsing: key)])
             )
             try verification.run()
@@ -118,7 +118,7 @@ struct ExportCheckpointRoutesTests {
                 while try await client.get("/log/time-stamps").body.readableBytes == 0 {}
                 let copy = folder.file("copy")
                 try await fetchExport(client, headers, into: copy)
-                var verification = ExportVerification(folder: copy, key: server.key.publicKey)
+                var verification = ExportVerification(folder: copy, key: server.key.exportKey.publicKey)
                 try await verification.run(trusting: authority.trust)
                 #expect(verification.problems == [] && verification.provenTime?.partitions == 1)
                 for name in ["checkpoint", "tsr"] {
@@ -154,7 +154,7 @@ struct ExportCheckpointRoutesTests {
                 #expect(try await client.post(path, statement(isRevoked), as: admin).status == .ok)
                 let copy = folder.file("copy \(isRevoked)")
                 try await fetchExport(client, headers, into: copy)
-                var verification = ExportVerification(folder: copy, key: server.key.publicKey)
+                var verification = ExportVerification(folder: copy, key: server.key.exportKey.publicKey)
                 try verification.run()
                 let problem =
                     "Partition \(device.partition) was received at \(received), sealed with a key that was revoked as of \(since)."

@@ -70,7 +70,7 @@ struct ExportRoutesTests {
                 #expect(answer.headers[.contentDisposition] == "attachment; filename=\"\(file.name)\"")
                 try Data(answer.body.readableBytesView).write(to: URL(filePath: "\(copy)/\(file.name)"))
             }
-            var verification = ExportVerification(folder: copy, key: server.key.publicKey)
+            var verification = ExportVerification(folder: copy, key: server.key.exportKey.publicKey)
             try verification.run()
             #expect(verification.problems == [])
             #expect(verification.events == 2)
@@ -108,7 +108,7 @@ struct ExportRoutesTests {
                 #expect(!text.contains(Data("Anna".utf8).base64EncodedString().prefix(5)), "\(file.name)")
                 try Data(answer.body.readableBytesView).write(to: URL(filePath: "\(copy)/\(file.name)"))
             }
-            var verification = ExportVerification(folder: copy, key: server.key.publicKey)
+            var verification = ExportVerification(folder: copy, key: server.key.exportKey.publicKey)
             try verification.run()
             #expect(verification.problems == [])
             #expect(verification.events == 9)

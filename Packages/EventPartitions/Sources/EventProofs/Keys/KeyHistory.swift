@@ -16,17 +16,17 @@ public struct KeyHistory: Sendable, Hashable {
 
     /// Puts statements together.
     ///
-    /// - Throws: ``ProofError/malformedSuccession(reason:)`` when one does not begin where the one before it ended, a key comes back, or there
-    ///   are more than ``maximumCount``.
+    /// - Throws: ``ProofError/malformedSuccession(reason:)`` when one does not begin where the one before it ended, a key of any kind comes
+    ///   back, a key of exports is left out again, or there are more than ``maximumCount``.
     public init(_ successions: [KeySuccession]) throws(ProofError) {
         guard successions.count <= Self.maximumCount else {
             throw .malformedSuccession(reason: "there are more than \(Self.maximumCount)")
         }
         for (before, after) in zip(successions, successions.dropFirst())
-        where before.successor != after.predecessor || before.time > after.time {
+        where !before.successor.goesOn(as: after.predecessor) || before.time > after.time {
             throw .malformedSuccession(reason: "one does not begin where the one before it ended")
         }
-        let keys = successions.prefix(1).map(\.predecessor.receipts) + successions.map(\.successor.receipts)
+        let keys = (successions.map(\.predecessor) + successions.suffix(1).map(\.successor)).flatMap(\.all)
         guard Set(keys).count == keys.count else { throw .malformedSuccession(reason: "a key comes back") }
         self.successions = successions
     }

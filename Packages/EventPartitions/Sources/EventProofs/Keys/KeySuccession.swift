@@ -3,16 +3,17 @@ public import EventModel
 /// A server's statement that other keys take the place of its keys: a signed note of C2SP, signed by both.
 ///
 /// ```
-/// daybook key succession v1
-/// from <receipts> <log> <trail>
-/// to <receipts> <log> <trail>
+/// daybook key succession v2
+/// from <receipts> <log> <trail> <exports>
+/// to <receipts> <log> <trail> <exports>
 /// at 2026-11-28T18:00:00.000000Z
 ///
 /// — daybook/receipts <signature of the key that signed receipts so far>
 /// — daybook/receipts <signature of the key that signs them from now on>
 /// ```
 ///
-/// Keys are 64 hexadecimal digits each, as ``ServerKeys`` orders them. No other statement of a server begins like this, so none can be taken
+/// Keys are 64 hexadecimal digits each, as ``ServerKeys`` orders them. The first version, `v1`, has no key of exports in either line, as
+/// exports were signed with the key of receipts; it is read and verified as before. No other statement of a server begins like this, so none can be taken
 /// for it. Whoever knows the first key may believe the second one: nobody else could have signed. Whoever has stolen the first one could
 /// make such a statement, too; that is why those who have followed one once follow no other one of the same key.
 public struct KeySuccession: Sendable, Hashable {
@@ -20,7 +21,14 @@ public struct KeySuccession: Sendable, Hashable {
     public static let signerName: ExactText = "daybook/receipts"
     /// How many bytes a statement may have.
     public static let maximumBytes = 4096
-    private static let title = "daybook key succession v1"
+
+    /// The first line: which keys the others name.
+    private enum Title: String {
+        case withoutExports = "daybook key succession v1"
+        case withExports = "daybook key succession v2"
+
+        init(for keys: ServerKeys) { self = keys.exports == nil ? .withoutExports : .withExports }
+    }
 
     /// The keys so far.
     public let predecessor: ServerKeys
@@ -38,7 +46,8 @@ public struct KeySuccession: Sendable, Hashable {
     ///   - successor: The keys from then on.
     ///   - time: When.
     ///   - signers: The keys of receipts of both, in this order, each with the name ``signerName``.
-    /// - Throws: ``ProofError/malformedSuccession(reason:)`` when the signers are others, or a key stays what it was; whatever a signer throws.
+    /// - Throws: ``ProofError/malformedSuccession(reason:)`` when the signers are others, a key stays what it was, or one of both alone has a
+    ///   key of exports; whatever a signer throws.
     public init(
         from predecessor: ServerKeys,
         to successor: ServerKeys,
@@ -46,7 +55,7 @@ public struct KeySuccession: Sendable, Hashable {
         signedBy signers: [any NoteSigner]
     ) throws {
         let text = """
-            \(Self.title)
+            \(Title(for: successor).rawValue)
             from \(predecessor.text)
             to \(successor.text)
             at \(time)
@@ -68,14 +77,18 @@ public struct KeySuccession: Sendable, Hashable {
         }
         note = try SignedNote(bytes)
         let lines = note.text.string.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 5, lines[0] == Self.title, lines[4].isEmpty, let from = lines[1].part(behind: "from "),
+        guard lines.count == 5, let title = Title(rawValue: String(lines[0])), lines[4].isEmpty,
+            let from = lines[1].part(behind: "from "),
             let to = lines[2].part(behind: "to "), let at = lines[3].part(behind: "at "),
             let predecessor = try ServerKeys(text: from), let successor = try ServerKeys(text: to),
             let time = EventInstant(String(at)), time.description == at
         else {
-            throw .malformedSuccession(reason: "it has not the lines of the first version: a title, from, to and at")
+            throw .malformedSuccession(reason: "it has not the lines of a version: a title, from, to and at")
         }
-        let (before, after) = (predecessor.all, successor.all)
+        guard title == Title(for: predecessor), title == Title(for: successor) else {
+            throw .malformedSuccession(reason: "its lines do not name the keys that its title says")
+        }
+        let (before, after) = (Set(predecessor.all), Set(successor.all))
         guard before.isDisjoint(with: after) else {
             throw .malformedSuccession(reason: "a key is in both of its lines")
         }
@@ -93,10 +106,6 @@ public struct KeySuccession: Sendable, Hashable {
 
     /// The statement as it is sent and stored.
     public var text: String { String(decoding: note.bytes, as: UTF8.self) }
-}
-
-extension ServerKeys {
-    fileprivate var all: Set<[UInt8]> { [receipts, log, trail] }
 }
 
 extension Substring {
