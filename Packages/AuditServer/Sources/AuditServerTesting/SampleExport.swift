@@ -189,8 +189,12 @@ package struct SampleExport {
             .map { try JSONSerialization.jsonObject(with: $0) as? [String: Any] ?? [:] }
     }
 
-    /// Changes files and manifest as the server could, which makes the cover and signs everything anew, with the key of the version that the
-    /// manifest is of then.
+    /// Changes files and manifest as the server could, which makes the cover and signs everything anew.
+    ///
+    /// - Parameters:
+    ///   - signer: What signs; the server's key for the version that the manifest is of then by default.
+    ///   - change: The change of the manifest.
+    /// - Throws: What the change and the files throw.
     package func signAnew(by signer: SigningKey? = nil, _ change: (inout [String: Any]) throws -> Void) throws {
         let read = try JSONSerialization.jsonObject(with: bytes(ExportManifest.fileName))
         var manifest = read as? [String: Any] ?? [:]

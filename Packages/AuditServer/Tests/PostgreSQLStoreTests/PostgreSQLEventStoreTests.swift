@@ -109,7 +109,7 @@ struct PostgreSQLEventStoreTests {
             INSERT INTO MetadataColumn (key) SELECT DISTINCT key FROM CollectionColumn ORDER BY key;
             DROP TABLE CollectionColumn;
             DROP TABLE EventCollection;
-            DROP TABLE PasswordAccount, RemovedUser, IssuedToken, ServerKey, UserSession;
+            DROP TABLE PasswordAccount, RemovedUser, IssuedToken, ServerKey, KeyStatement, UserSession;
             DROP TABLE PartitionLog;
             DROP TABLE PartitionLogHead;
             UPDATE AuditEvent SET data = '{"value":[]}';
@@ -164,7 +164,7 @@ struct PostgreSQLEventStoreTests {
         }
         try await server.sql(
             """
-            DROP TABLE TreeNode, UserSession, EventConflict;
+            DROP TABLE TreeNode, UserSession, EventConflict, KeyStatement;
             ALTER TABLE AuditEvent DROP COLUMN daybook_receipt, DROP COLUMN daybook_sync;
             DELETE FROM DaybookMigration WHERE version >= 7;
             """,

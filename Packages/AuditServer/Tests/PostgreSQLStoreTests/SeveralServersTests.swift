@@ -34,6 +34,7 @@ struct SeveralServersTests {
                     "1 collection", "2 collection of each app", "3 log of sealed partitions",
                     "4 accounts and keys", "5 keys, holds and erasures", "6 events by id", "7 trees of partitions",
                     "8 sessions", "9 conflicts of ids", "10 receipts", "11 places in sync",
+                    "12 statements of keys",
                 ]
         )
     }

@@ -14,6 +14,8 @@ struct HealthRoutes: Sendable {
     let stamped: StampedLog?
     /// What its bucket has.
     let copied: CopiedLog
+    /// For how long the server's key signs; nil of one that shares none.
+    let term: SigningTerm?
 
     private struct Health: Encodable {
         let status: String
@@ -32,7 +34,7 @@ struct HealthRoutes: Sendable {
 
     private func ready(_: Request, _: AuditRequestContext, _: Anyone) async throws -> Response {
         _ = try await store.partitions(after: nil, limit: 1)
-        let others = [stamped?.concern.map { "\($0)" }, copied.concern.map { "\($0)" }].compactMap { $0 }
+        let others = [term?.concern, stamped?.concern.map { "\($0)" }, copied.concern.map { "\($0)" }].compactMap { $0 }
         let warnings = (cosigned?.concerns ?? []) + others + findings.warnings
         return try .json(Health(status: "ready", warnings: warnings.isEmpty ? nil : warnings))
     }

@@ -84,7 +84,8 @@ extension AuditService {
             findings: parts.desk.findings,
             cosigned: parts.cosigned,
             stamped: parts.stamped,
-            copied: parts.copied
+            copied: parts.copied,
+            term: term
         )
         .add(to: api)
         KeyRoutes(

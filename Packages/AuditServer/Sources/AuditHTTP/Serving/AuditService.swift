@@ -35,6 +35,7 @@ public struct AuditService: Sendable {
     let tokens: TokenIssuer
     let key: SigningKey
     let keyHistory: KeyHistory
+    let term: SigningTerm?
     let clock: any EventClock
     let ids: any ObjectIdSource
     var index: any SearchEngine
@@ -56,6 +57,9 @@ public struct AuditService: Sendable {
     /// How the service waits between two seals of the auditors' trail.
     package var trailPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
+    /// How the service waits between two looks at the key that servers share.
+    package var termPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
     /// Creates the service.
     ///
     /// - Parameters:
@@ -66,6 +70,7 @@ public struct AuditService: Sendable {
     ///   - tokens: Who issues and checks tokens.
     ///   - key: What receipts are signed with.
     ///   - keyHistory: How keys followed each other before that one; none did by default.
+    ///   - term: For how long the key signs, where servers share it; nil for one that this server alone has.
     ///   - clock: The server's clock, which says when a stretch was received.
     ///   - ids: Where the ids of anonymous users come from.
     ///   - exports: Where exports are made; without a folder, none are.
@@ -83,6 +88,7 @@ public struct AuditService: Sendable {
         tokens: TokenIssuer,
         key: SigningKey,
         keyHistory: KeyHistory = KeyHistory(),
+        term: SigningTerm? = nil,
         clock: any EventClock = SystemClock(),
         ids: any ObjectIdSource = ObjectIdGenerator.system,
         exports: ExportFolder? = nil,
@@ -96,7 +102,8 @@ public struct AuditService: Sendable {
         self.store = store
         self.accounts = accounts
         self.tokens = tokens
-        self.key = key
+        self.key = term.map { key.limited(to: $0) } ?? key
+        self.term = term
         self.keyHistory = keyHistory
         self.clock = clock
         self.ids = ids
@@ -120,6 +127,7 @@ public struct AuditService: Sendable {
     ///   `AuditServerError.inaccessible(path:reason:)` when the certificate cannot be used, and what
     ///   ``prepareCollections()`` throws.
     public func run(logger: Logger, onListening: @escaping @Sendable (Int) async -> Void) async throws {
+        try await term?.look()
         try await prepareCollections()
         // Before anybody uploads with a time of receipt that the clock then seems to agree with.
         _ = try await clockGuard.look(in: store)
@@ -164,6 +172,7 @@ public struct AuditService: Sendable {
         ]
         if let exports = parts.exports { services.append(ExportService(jobs: exports)) }
         services += publishing(parts, logger)
+        if let term { services.append(TermService(term: term, logger: logger, pause: termPause)) }
         // Ends before the log is published for the last time.
         services.append(
             TrailService(

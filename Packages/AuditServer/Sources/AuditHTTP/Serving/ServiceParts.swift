@@ -82,7 +82,7 @@ struct ServiceParts: Sendable {
             LogPublisher(
                 log: service.store,
                 folder: folder,
-                signer: try service.key.logSigner(origin: service.logOrigin),
+                signer: try service.key.checkpointSigner(origin: service.logOrigin),
                 formerKeys: try service.formerLogKeys
             )
         }

@@ -17,6 +17,8 @@ public struct SigningKey: Sendable {
     public static let byteCount = 32
 
     private let key: Curve25519.Signing.PrivateKey
+    /// For how long it signs; nil of a key that no other server replaces.
+    private var term: SigningTerm?
     /// The public half, 32 bytes.
     public let publicKey: [UInt8]
 
@@ -35,6 +37,15 @@ public struct SigningKey: Sendable {
     /// Makes the 32 bytes of a key from the system's randomness.
     public static func makeKey() -> [UInt8] {
         Array(Curve25519.Signing.PrivateKey().rawRepresentation)
+    }
+
+    /// Returns the key, and those that it derives, with a bound for how long they sign.
+    ///
+    /// Seals of the auditors' trail need no bound of their own: each is stored with a receipt.
+    public func limited(to term: SigningTerm) -> SigningKey {
+        var key = self
+        key.term = term
+        return key
     }
 
     /// Derives 32 bytes for a purpose, which tell nothing about the key.
@@ -57,6 +68,27 @@ public struct SigningKey: Sendable {
         )
     }
 
+    /// Derives the key that signs checkpoints of the log, for as long as this one may sign.
+    ///
+    /// - Parameter origin: The log's name: not empty, without spaces and plus signs.
+    /// - Returns: The key.
+    /// - Throws: `ProofError.malformedVerifierKey(reason:)` when the name is none.
+    package func checkpointSigner(origin: ExactText) throws(ProofError) -> any NoteSigner {
+        CheckpointSigner(signer: try logSigner(origin: origin), term: term)
+    }
+
+    private struct CheckpointSigner: NoteSigner {
+        let signer: EdwardsNoteSigner
+        let term: SigningTerm?
+
+        var verifierKey: NoteVerifierKey { signer.verifierKey }
+
+        func signature(for message: [UInt8]) throws -> [UInt8] {
+            try term?.check()
+            return try signer.signature(for: message)
+        }
+    }
+
     /// Derives the key that seals the auditors' trail, as a device's key seals its partitions.
     package var trailKey: DeviceKey {
         guard let key = DeviceKey(rawRepresentation: derived(for: "daybook auditors' trail")) else {
@@ -68,7 +100,9 @@ public struct SigningKey: Sendable {
     /// Derives the key that signs exports, so that what one signs counts for no other, and whoever learns it alone signs no receipt.
     package var exportKey: SigningKey {
         do {
-            return try SigningKey(derived(for: "daybook exports"))
+            var key = try SigningKey(derived(for: "daybook exports"))
+            key.term = term
+            return key
         } catch {
             preconditionFailure("A key that is derived has the bytes of one.")
         }
@@ -76,9 +110,11 @@ public struct SigningKey: Sendable {
 
     /// Signs the bytes of a statement.
     ///
-    /// - Throws: Whatever the system's cryptography throws when it cannot sign.
+    /// - Throws: `AuditServerError.unavailable(reason:)` when the key may not sign any more; whatever the system's cryptography throws when it
+    ///   cannot.
     package func sign(_ bytes: [UInt8]) throws -> [UInt8] {
-        Array(try key.signature(for: bytes))
+        try term?.check()
+        return Array(try key.signature(for: bytes))
     }
 
     /// Signs what a partition's owner is told.

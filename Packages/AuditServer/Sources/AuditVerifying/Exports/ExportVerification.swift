@@ -20,8 +20,9 @@ public struct ExportVerification {
 
     /// The folder.
     public let folder: String
-    /// The server's key of exports that the caller knows, 32 bytes, up to version 3 of the manifest that of receipts; nil takes the one that
-    /// the export names.
+    /// The server's key of exports that the caller knows, 32 bytes; nil takes the one that the export names.
+    ///
+    /// Up to version 3 of the manifest it is the key of receipts.
     public let key: [UInt8]?
     /// The server's key of receipts that the caller knows, 32 bytes; nil takes the one that whoever signed the manifest names in it.
     public let receiptKey: [UInt8]?

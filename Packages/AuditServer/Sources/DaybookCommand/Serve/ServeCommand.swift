@@ -166,6 +166,7 @@ struct ServeCommand: AsyncParsableCommand {
             tokens: parts.tokens,
             key: parts.identity.key,
             keyHistory: parts.identity.history,
+            term: parts.term,
             exports: try ExportFolder(folder.exportsPath),
             realms: parts.realms,
             // LIVE: the clocks of this machine.

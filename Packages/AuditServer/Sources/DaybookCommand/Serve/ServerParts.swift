@@ -21,6 +21,8 @@ struct ServerParts {
     let tokens: TokenIssuer
     /// The key that signs receipts, and how it came to it.
     let identity: ServerIdentity
+    /// For how long it signs, where servers share it; nil where this one alone has it.
+    let term: SigningTerm?
 
     /// Opens the parts.
     ///
@@ -53,9 +55,9 @@ struct ServerParts {
             store = events
             accounts = try SQLiteAccountStore(path: folder.accountsPath)
             realms = try SQLiteChangeStore(path: folder.realmsPath)
+            term = nil
             return
         }
-        if rotatesSigningKey { throw Self.sharedKey(of: folder) }
         let events = try await PostgreSQLEventStore(database)
         let keys = try await PostgreSQLKeyStore(database, cipher: cipher)
         // A server that kept its keys in the folder before brings them along, so that its users stay signed in.
@@ -68,8 +70,11 @@ struct ServerParts {
         if rotatesTokenKey { try await keys.rotateTokenKey() }
         tokens = try await TokenIssuer(sharing: keys, clock: SystemClock())
         try await folder.writeTokens(of: tokens)
-        let key = try await keys.signingKey()
-        identity = ServerIdentity(key: key, history: try folder.keyHistory(leadingTo: key))
+        // LIVE: the statement says when.
+        if rotatesSigningKey { try await keys.rotateSigningKey(at: SystemClock().now().wall) }
+        let shared = try await Self.identity(keys, folder, logger)
+        identity = ServerIdentity(key: shared.key, history: shared.history)
+        term = SigningTerm(of: shared.key.publicKey, clock: SystemClock()) { try await keys.identity().key.publicKey }
         store = events
         realms = nil
         accounts = try await PostgreSQLAccountStore(database)
@@ -88,14 +93,26 @@ struct ServerParts {
         }
     }
 
-    /// Why a key that servers share is not rotated by one of them.
-    private static func sharedKey(of folder: DataFolder) -> AuditServerError {
-        .inaccessible(
-            path: folder.path,
-            reason:
-                "its server shares its key with others in a database, and they would go on signing with the old one; "
-                + "only a server whose events are in its folder takes another key"
-        )
+    /// Takes the key that servers share, with the statements that this one may have had in its folder, once it may sign.
+    private static func identity(
+        _ keys: PostgreSQLKeyStore,
+        _ folder: DataFolder,
+        _ logger: Logger
+    ) async throws -> SharedIdentity {
+        var shared = try await keys.identity()
+        let kept = try folder.keyHistory(leadingTo: shared.key)
+        if shared.history.present == nil, kept.present != nil {
+            try await keys.adopt(kept)
+            shared = try await keys.identity()
+        }
+        while shared.wait > .zero {
+            logger.notice("The server waits until the others do not sign with the key before any more: \(shared.wait).")
+            // LIVE: the database says how long.
+            try await Task.sleep(for: shared.wait)
+            shared = try await keys.identity()
+        }
+        if shared.history.present != nil { try await keys.confirm() }
+        return shared
     }
 
     /// Whether a key that is missing is made: nobody knows one of a server without events.

@@ -6,7 +6,7 @@ public import EventModel
 /// Whoever can read the table can make tokens of any user, so a cipher encrypts the keys there; without one they are as
 /// safe as the database and its backups.
 public final class PostgreSQLKeyStore: TokenKeySource {
-    private enum Purpose: String, CaseIterable {
+    enum Purpose: String, CaseIterable {
         case token, receipt
     }
 
@@ -20,7 +20,7 @@ public final class PostgreSQLKeyStore: TokenKeySource {
     /// The lock under which keys are made; a number that is ours alone.
     private static let lock = "SELECT pg_advisory_xact_lock(7521983764150232)"
 
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private let cipher: KeyCipher?
 
     /// Connects to a database and makes or updates its tables.
@@ -50,7 +50,7 @@ public final class PostgreSQLKeyStore: TokenKeySource {
         return ([keys[signing]] + keys[..<signing] + keys[(signing + 1)...]).map(\.secret)
     }
 
-    /// Returns the key that signs receipts, which stays the same; makes one in a new database.
+    /// Returns the key that signs receipts, which stays the same until a server takes another one; makes one in a new database.
     public func signingKey() async throws -> SigningKey {
         let keys = try await keys(.receipt, count: 1, orMaking: SigningKey.makeKey)
         return try SigningKey(keys.first?.secret ?? [])
@@ -117,7 +117,7 @@ public final class PostgreSQLKeyStore: TokenKeySource {
         }
     }
 
-    private func acknowledged(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> Void) async throws {
+    func acknowledged(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> Void) async throws {
         try await PostgreSQLFailure.naming {
             try await pool.run { connection in
                 _ = try connection.acknowledged {
@@ -146,7 +146,7 @@ public final class PostgreSQLKeyStore: TokenKeySource {
             }
     }
 
-    private func open(_ sealed: [UInt8], _ purpose: Purpose) throws -> [UInt8] {
+    func open(_ sealed: [UInt8], _ purpose: Purpose) throws -> [UInt8] {
         guard let cipher else {
             throw AuditServerError.inaccessible(
                 path: "the database",
@@ -162,7 +162,7 @@ public final class PostgreSQLKeyStore: TokenKeySource {
         return opened
     }
 
-    private func insert(_ key: [UInt8], _ purpose: Purpose, on connection: PostgreSQLConnection) throws {
+    func insert(_ key: [UInt8], _ purpose: Purpose, on connection: PostgreSQLConnection) throws {
         let secret = try cipher?.seal(key, for: purpose.rawValue) ?? key
         try connection.rows(
             "INSERT INTO ServerKey (purpose, secret, sealed) VALUES ($1, $2, $3)",

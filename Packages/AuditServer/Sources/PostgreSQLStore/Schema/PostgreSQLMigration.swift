@@ -267,5 +267,15 @@ struct PostgreSQLMigration {
             name: "places in sync",
             sql: "ALTER TABLE AuditEvent ADD COLUMN daybook_sync bytea CHECK (octet_length(daybook_sync) = 40)"
         ),
+        // Signed notes, which are no secret.
+        PostgreSQLMigration(
+            version: 12,
+            name: "statements of keys",
+            sql: """
+                CREATE TABLE KeyStatement (
+                    ordinal bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, statement bytea NOT NULL
+                )
+                """
+        ),
     ]
 }
