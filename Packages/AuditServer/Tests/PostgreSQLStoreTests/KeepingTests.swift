@@ -88,7 +88,7 @@ struct KeepingTests {
                 #expect(try manifest(out).events == events, "\(name)")
                 #expect(try manifest(out).partitions == partitions, "\(name)")
                 #expect(try manifest(out).isSigned)
-                try await daybook(["verify", out, "--key", Hexadecimal.text(key.publicKey)])
+                try await daybook(["verify", out, "--key", Hexadecimal.text(key.exportKey.publicKey)])
             }
 
             try await erase([3, 4, 1200], of: device, in: store)
