@@ -47,7 +47,7 @@ struct CurveExportTests {
         let outcome = try SpawnedProgram.run(
             [
                 "python3", "-I", "-c", ExportCover.program(of: ExportManifest.currentVersion), export.path,
-                Hexadecimal.text(export.key.publicKey),
+                Hexadecimal.text(export.publicKey),
             ],
             errorsIn: export.folder.file("said")
         )
@@ -58,7 +58,7 @@ struct CurveExportTests {
     func verified() async throws {
         let (export, curve) = try await self.export()
 
-        let found = try export.verified(key: export.key.publicKey)
+        let found = try export.verified(key: export.publicKey)
 
         #expect(found.problems == [])
         #expect(found.manifest?.version == 4)
@@ -70,7 +70,7 @@ struct CurveExportTests {
     func revoked() async throws {
         let (export, curve) = try await self.export(revokes: true)
 
-        let problems = try export.verified(key: export.key.publicKey).problems
+        let problems = try export.verified(key: export.publicKey).problems
 
         #expect(problems.count == 1)
         #expect(problems.first?.contains("\(curve.partition) was received at") == true)
@@ -94,7 +94,7 @@ struct CurveExportTests {
             let x = own.dropFirst(2)
             let thief = ([(own.hasPrefix("02") ? "03" : "02") + x, String(x), "04" + x] + strangers)[number]
             try exchange(own, by: thief, in: export)
-            #expect(try export.verified(key: export.key.publicKey).problems.count >= 1, "\(thief)")
+            #expect(try export.verified(key: export.publicKey).problems.count >= 1, "\(thief)")
             #expect(try said(of: export)?.contains("NOT PROVEN: the seal of a device") == true, "\(thief)")
         }
     }
@@ -119,7 +119,7 @@ struct CurveExportTests {
 
         try exchange(signature, by: signature.prefix(64) + Hexadecimal.text(rest), in: export)
 
-        #expect(try export.verified(key: export.key.publicKey).problems.count >= 1)
+        #expect(try export.verified(key: export.publicKey).problems.count >= 1)
         #expect(try said(of: export)?.contains("NOT PROVEN: the seal of a device") == true)
     }
 }

@@ -202,12 +202,17 @@ struct KeepingTests {
         #expect(audit.problems == [])
         #expect(audit.erasedCount == 3)
 
-        try await server.sql("VACUUM (FULL) AuditEvent", at: address)
-        try await server.sql("VACUUM (FULL) PayloadKey", at: address)
-        let files = try await files(server, at: address)
-        for number in 1...7 {
-            let holds = files.contains { $0.range(of: Data("secret-of-\(number)-".utf8)) != nil }
-            #expect(holds == [1, 4, 5].contains(number), "\(number)")
+        // What a transaction of the system's own, such as one that collects statistics, could still see stays for the next time.
+        var held: [Int] = []
+        for _ in 1...200 where held != [1, 4, 5] {
+            try await server.sql("VACUUM (FULL) AuditEvent", at: address)
+            try await server.sql("VACUUM (FULL) PayloadKey", at: address)
+            let files = try await files(server, at: address)
+            held = (1...7)
+                .filter { number in
+                    files.contains { $0.range(of: Data("secret-of-\(number)-".utf8)) != nil }
+                }
         }
+        #expect(held == [1, 4, 5])
     }
 }
