@@ -8,10 +8,10 @@ release_scratch="$root/.build-release"
 # What stands in for Apple's frameworks is built here: beside a module that is called Combine, `canImport(Combine)` holds for all.
 frameworks_scratch="$root/.build-frameworks"
 
-# In continuous integration nobody opens a debugger or an editor: builds without their tables take a fifteenth less, and without the
-# index of the sources a ninth. A crash is told by functions all the same.
+# In continuous integration nobody opens a debugger, and builds without its tables take a fifteenth less; a crash is told by functions.
+# The index of the sources, which is an editor's, is needed as well: SwiftPM finds the tests in it.
 lean=()
-if [ -n "${CI:-}" ]; then lean=(-debug-info-format none --disable-index-store); fi
+if [ -n "${CI:-}" ]; then lean=(-debug-info-format none); fi
 
 # shellcheck source=Tools/lib/reexports.sh
 source "$root/Tools/lib/reexports.sh"

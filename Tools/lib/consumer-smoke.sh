@@ -88,7 +88,7 @@ refuse_unawaited_commit() {
 # build_consumer FOLDER: in the scratch folder of the facade, so that swift-crypto is built once for all.
 build_consumer() {
     swift build --package-path "$1" --scratch-path "$root/.build" --disable-build-manifest-caching \
-        --disable-dependency-cache --security-path "$1/security" ${lean[@]+"${lean[@]}"}
+        --disable-dependency-cache --security-path "$1/security" --disable-index-store ${lean[@]+"${lean[@]}"}
 }
 
 # Makes SwiftPM forget the copy in the facade's scratch folder, also one that an interrupted run left: the next copy has
