@@ -9,3 +9,8 @@
 @_exported public import ObservableRealms
 @_exported public import RealmSync
 @_exported public import SyncTransport
+
+/// One property to order by: the type of that name of this library, where Foundation, which is handed on as well, has one, too.
+///
+/// A file that imports Foundation by itself says `Daybook.SortDescriptor` in types, as it said `RealmSwift.SortDescriptor`.
+public typealias SortDescriptor = ObjectStore.SortDescriptor
