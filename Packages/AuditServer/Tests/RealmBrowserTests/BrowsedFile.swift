@@ -91,7 +91,7 @@ struct BrowserClient: Sendable {
         token = String(parts.2)
     }
 
-    /// Asks without a token unless a header has it.
+    /// Asks without a token unless a header has it, on a connection of its own: the server may close a kept one just when it is used again.
     func send(
         _ path: String,
         _ method: HTTPMethod = .GET,
@@ -100,6 +100,7 @@ struct BrowserClient: Sendable {
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
         request.method = method
+        request.headers.add(name: "Connection", value: "close")
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))

@@ -170,7 +170,7 @@ struct BrowserAccessTests {
     @Test("a connection that brings no whole request is closed, and others are answered meanwhile")
     func silence() async throws {
         try await BrowsedFile()
-            .serve(patience: .milliseconds(300)) { client in
+            .serve(patience: .seconds(3)) { client in
                 let starts = [
                     "", "GET /api/classes HTTP/1.1\r\nHost: 127.0.0.1", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n1",
                 ]
