@@ -68,14 +68,18 @@ def point_add(first, second):
     return (e * f % P, g * h % P, f * g % P, e * h % P)
 
 
-def point_times(scalar, point):
-    result = (0, 1, 1, 0)
+def times(scalar, point, add, neutral):
+    result = neutral
     while scalar:
         if scalar & 1:
-            result = point_add(result, point)
-        point = point_add(point, point)
+            result = add(result, point)
+        point = add(point, point)
         scalar >>= 1
     return result
+
+
+def point_times(scalar, point):
+    return times(scalar, point, point_add, (0, 1, 1, 0))
 
 
 def point_of(data):
@@ -140,13 +144,7 @@ def curve_add(first, second):
 
 
 def curve_times(scalar, point):
-    result = None
-    while scalar:
-        if scalar & 1:
-            result = curve_add(result, point)
-        point = curve_add(point, point)
-        scalar >>= 1
-    return result
+    return times(scalar, point, curve_add, None)
 
 
 def curve_point(data):

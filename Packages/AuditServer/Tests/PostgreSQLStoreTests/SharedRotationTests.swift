@@ -71,7 +71,10 @@ struct SharedRotationTests {
             #expect(after.history.successions.last?.time.microseconds == now.microseconds + 30_000_000)
             // Other servers stop before it signs.
             #expect(after.wait > .seconds(20) && after.wait <= .seconds(30))
-            try await server.sql("UPDATE ServerKey SET created = created - interval '31 seconds'", at: address)
+            // A database whose clock was put back keeps nobody waiting for longer.
+            try await server.sql("UPDATE ServerKey SET created = created + interval '1 day'", at: address)
+            #expect(try await store.identity().wait == SigningTerm.handover)
+            try await server.sql("UPDATE ServerKey SET created = created - interval '1 day 31 seconds'", at: address)
             #expect(try await store.identity().wait == .zero)
             #expect(try await store.signingKey().publicKey == after.key.publicKey)
         }

@@ -10,7 +10,7 @@ struct KeepingService: Service {
     let sessions: any SessionStore
     let logger: Logger
     /// Waits between two looks; throws when the server ends.
-    let pause: @Sendable (Duration) async throws -> Void
+    let pause: ServicePause
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -18,12 +18,7 @@ struct KeepingService: Service {
             // A server that has just started has other things to do.
             var rest = Duration.seconds(60)
             while !Task.isCancelled {
-                do {
-                    try await pause(rest)
-                } catch {
-                    // Only the end of the server wakes it early.
-                    return
-                }
+                guard await goesOn(after: rest, by: pause) else { return }
                 if !isDone { isDone = await attempt { try await keeper.resume() } != nil }
                 let run = await attempt { try await keeper.expire(by: .server) }
                 let areShort = await attempt("logs of realms wait to be shortened") {

@@ -8,7 +8,7 @@ struct CopyingService: Service {
     let copier: LogCopier
     let logger: Logger
     /// Waits between two looks at the log; throws when the server ends.
-    let pause: @Sendable (Duration) async throws -> Void
+    let pause: ServicePause
 
     func run() async throws {
         await cancelWhenGracefulShutdown { await follow(copier) }
@@ -22,12 +22,7 @@ struct CopyingService: Service {
             let concern = copied.concern
             if !Task.isCancelled { tell(concern, unless: told) }
             told = concern
-            do {
-                try await pause(copier.pause)
-            } catch {
-                // Only the end of the server wakes it early.
-                return
-            }
+            guard await goesOn(after: copier.pause, by: pause) else { return }
         }
     }
 

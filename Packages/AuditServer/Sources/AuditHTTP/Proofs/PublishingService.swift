@@ -16,7 +16,7 @@ struct PublishingService: Service {
     let desk: ReviewDesk
     let logger: Logger
     /// Waits between two runs; throws when the server ends.
-    let pause: @Sendable (Duration) async throws -> Void
+    let pause: ServicePause
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -24,12 +24,7 @@ struct PublishingService: Service {
             var file = CosignedFile(in: publisher.folder)
             while !Task.isCancelled {
                 (file, told) = await publish(file, unless: told)
-                do {
-                    try await pause(.seconds(1))
-                } catch {
-                    // Only the end of the server wakes it early.
-                    break
-                }
+                guard await goesOn(after: .seconds(1), by: pause) else { break }
             }
             // What was sealed last; not as a part of this task, whose work is over.
             let (last, kept, before) = (self, file, told)

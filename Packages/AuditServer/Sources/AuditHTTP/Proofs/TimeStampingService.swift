@@ -12,7 +12,7 @@ struct TimeStampingService: Service {
     let clock: any EventClock
     let logger: Logger
     /// Waits between two looks at the log; throws when the server ends.
-    let pause: @Sendable (Duration) async throws -> Void
+    let pause: ServicePause
 
     func run() async throws {
         await cancelWhenGracefulShutdown { await follow(asker) }
@@ -27,12 +27,7 @@ struct TimeStampingService: Service {
             let concern = stamped.concern.map { "\($0)" }
             if !Task.isCancelled { tell(concern, unless: told) }
             told = concern
-            do {
-                try await pause(asker.pause)
-            } catch {
-                // Only the end of the server wakes it early.
-                return
-            }
+            guard await goesOn(after: asker.pause, by: pause) else { return }
         }
     }
 

@@ -14,7 +14,7 @@ struct WitnessingService: Service {
     let clock: any EventClock
     let logger: Logger
     /// Waits between two looks at the log; throws when the server ends.
-    let pause: @Sendable (Duration) async throws -> Void
+    let pause: ServicePause
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -34,12 +34,7 @@ struct WitnessingService: Service {
                 if !Task.isCancelled, concern != told { tell(concern, asker.address) }
                 told = concern
             }
-            do {
-                try await pause(asker.pause)
-            } catch {
-                // Only the end of the server wakes it early.
-                return
-            }
+            guard await goesOn(after: asker.pause, by: pause) else { return }
         }
     }
 

@@ -19,7 +19,7 @@ struct TrailService: Service {
     let succession: KeySuccession?
     let logger: Logger
     /// Waits between two seals; throws when the server ends.
-    let pause: @Sendable (Duration) async throws -> Void
+    let pause: ServicePause
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -35,12 +35,7 @@ struct TrailService: Service {
                 )
             }
             while !Task.isCancelled {
-                do {
-                    try await pause(.seconds(Self.seconds))
-                } catch {
-                    // Only the end of the server wakes it early.
-                    break
-                }
+                guard await goesOn(after: .seconds(Self.seconds), by: pause) else { break }
                 await seal()
             }
             // Not as a part of this task, whose work is over.

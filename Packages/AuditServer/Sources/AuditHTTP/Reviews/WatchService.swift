@@ -17,9 +17,9 @@ struct WatchService: Service {
     let publisher: LogPublisher?
     let logger: Logger
     /// Waits between two looks; throws when the server ends.
-    let pause: @Sendable (Duration) async throws -> Void
+    let pause: ServicePause
 
-    init(_ parts: ServiceParts, logger: Logger, pause: @escaping @Sendable (Duration) async throws -> Void) {
+    init(_ parts: ServiceParts, logger: Logger, pause: @escaping ServicePause) {
         desk = parts.desk
         quotas = parts.quotas
         keeper = parts.keeper
@@ -38,12 +38,7 @@ struct WatchService: Service {
                 } catch {
                     logger.warning("the watch waits for the store", metadata: ["error": "\(error)"])
                 }
-                do {
-                    try await pause(.seconds(Self.restSeconds))
-                } catch {
-                    // Only the end of the server wakes it early.
-                    break
-                }
+                guard await goesOn(after: .seconds(Self.restSeconds), by: pause) else { break }
             }
             desk.keepChecks(isLast: true)
         }

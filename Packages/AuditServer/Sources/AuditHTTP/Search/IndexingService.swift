@@ -41,12 +41,7 @@ struct IndexingService: Service {
                     await Task.yield()
                     continue
                 }
-                do {
-                    try await Task.sleep(for: rest)
-                } catch {
-                    // Only the end of the server wakes it early.
-                    return
-                }
+                guard await goesOn(after: rest, by: { try await Task.sleep(for: $0) }) else { return }
             }
         }
     }

@@ -46,19 +46,19 @@ public struct AuditService: Sendable {
     let checkFile: String?
     let trailFile: String?
     /// How the service waits before it looks for expired events, a minute after its start and every hour.
-    package var keepingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    package var keepingPause: ServicePause = { try await Task.sleep(for: $0) }
 
     /// How the service waits between two looks at the log of sealed partitions.
-    package var publishingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    package var publishingPause: ServicePause = { try await Task.sleep(for: $0) }
 
     /// How the service waits between two looks at what is stored.
-    package var watchingPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    package var watchingPause: ServicePause = { try await Task.sleep(for: $0) }
 
     /// How the service waits between two seals of the auditors' trail.
-    package var trailPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    package var trailPause: ServicePause = { try await Task.sleep(for: $0) }
 
     /// How the service waits between two looks at the key that servers share.
-    package var termPause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    package var termPause: ServicePause = { try await Task.sleep(for: $0) }
 
     /// Creates the service.
     ///

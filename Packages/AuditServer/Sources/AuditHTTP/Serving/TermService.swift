@@ -7,7 +7,7 @@ struct TermService: Service {
     let term: SigningTerm
     let logger: Logger
     /// Waits between two looks; throws when the server ends.
-    let pause: @Sendable (Duration) async throws -> Void
+    let pause: ServicePause
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -23,12 +23,7 @@ struct TermService: Service {
                     if reason != told { logger.error("the shared key is in doubt", metadata: ["error": "\(reason)"]) }
                     told = reason
                 }
-                do {
-                    try await pause(SigningTerm.pause)
-                } catch {
-                    // Only the end of the server wakes it early.
-                    return
-                }
+                guard await goesOn(after: SigningTerm.pause, by: pause) else { return }
             }
         }
     }

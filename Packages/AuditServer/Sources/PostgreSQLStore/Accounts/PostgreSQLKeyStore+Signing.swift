@@ -8,7 +8,8 @@ public struct SharedIdentity: Sendable {
     public let key: SigningKey
     /// How keys followed each other before it; empty where it is the first.
     public let history: KeyHistory
-    /// How long it may not sign yet, as servers that know the key before it alone still do.
+    /// How long it may not sign yet, as servers that know the key before it alone still do; at most `SigningTerm.handover`, also where the
+    /// clock of the database was put back.
     public let wait: Duration
 }
 
@@ -83,7 +84,7 @@ extension PostgreSQLKeyStore {
             """
             SELECT secret, sealed,
                 (SELECT coalesce(string_agg(encode(statement, 'hex') || ';', '' ORDER BY ordinal), '') FROM KeyStatement),
-                greatest(0, $2::bigint - extract(epoch FROM now() - created) * 1000)::bigint
+                greatest(0, least($2::bigint, $2::bigint - extract(epoch FROM now() - created) * 1000))::bigint
             FROM ServerKey WHERE purpose = $1 ORDER BY ordinal DESC LIMIT 1
             """,
             [.text(Purpose.receipt.rawValue), .bigint(SigningTerm.handover.components.seconds * 1000)]

@@ -223,15 +223,10 @@ struct KeyFollowingTests {
     @Test("a log whose checkpoint another key signs, of which no upload tells, is followed as well")
     func logAlone() async throws {
         try await fixture.upload(1)
-        let old = server.signer
-        try server.rotate(seed: 2)
-        try server.grow(by: 3)
-        // What was signed before the change arrives after it.
-        let new = server.signer
-        server.state.withLock { $0.signer = old }
-        fixture.seal(2)
-        _ = try? await fixture.uploader().uploadEverything()
-        server.state.withLock { $0.signer = new }
+        try await server.rotate(seed: 2, growingBy: 3) {
+            fixture.seal(2)
+            _ = try? await fixture.uploader().uploadEverything()
+        }
         try await fixture.upload(3)
 
         #expect(fixture.isDeleted(3))

@@ -47,21 +47,16 @@ struct PolicyFollowingTests {
     @Test("the log's key is followed where no upload told of the server's, and by an app with the server's new key")
     func logAlone() async throws {
         try await upload(1, serverKey: given)
-        let old = server.signer
-        try server.rotate(seed: 2)
-        try server.grow(by: 3)
-        let new = server.signer
-        // What was signed before the change arrives after it.
-        server.state.withLock { $0.signer = old }
-        fixture.seal(2)
-        _ = try? await fixture.uploader(policy: policy, serverKey: given).uploadEverything()
-        server.state.withLock { $0.signer = new }
-        try await upload(3, serverKey: ServerKey(new.publicKey))
+        try await server.rotate(seed: 2, growingBy: 3) {
+            fixture.seal(2)
+            _ = try? await fixture.uploader(policy: policy, serverKey: given).uploadEverything()
+        }
+        try await upload(3, serverKey: ServerKey(server.signer.publicKey))
         #expect(fixture.told == [])
 
         let fresh = try LogFixture(server)
         fresh.seal(4)
-        try await fresh.uploader(policy: policy, serverKey: ServerKey(new.publicKey)).uploadEverything()
+        try await fresh.uploader(policy: policy, serverKey: ServerKey(server.signer.publicKey)).uploadEverything()
         #expect(fresh.told == [])
         #expect(fresh.isDeleted(4))
     }

@@ -100,6 +100,17 @@ final class ServerWithLog: Sendable {
         }
     }
 
+    /// Takes other keys with which the log goes on, while receipts still come that the key before signed.
+    func rotate(seed: UInt8, growingBy count: Int, during work: () async -> Void) async throws {
+        let old = signer
+        try rotate(seed: seed)
+        try grow(by: count)
+        let new = signer
+        state.withLock { $0.signer = old }
+        await work()
+        state.withLock { $0.signer = new }
+    }
+
     func override(_ path: String, with response: HTTPResponse?) {
         state.withLock { $0.overrides[path] = response }
     }
