@@ -8,8 +8,9 @@ public struct SharedIdentity: Sendable {
     public let key: SigningKey
     /// How keys followed each other before it; empty where it is the first.
     public let history: KeyHistory
-    /// How long it may not sign yet, as servers that know the key before it alone still do; at most `SigningTerm.handover`, also where the
-    /// clock of the database was put back.
+    /// How long it may not sign yet, as servers that know the key before it alone still do.
+    ///
+    /// At most `SigningTerm.handover`, also where the clock of the database was put back.
     public let wait: Duration
 }
 

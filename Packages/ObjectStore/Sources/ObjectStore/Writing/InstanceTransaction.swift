@@ -5,6 +5,9 @@ final class InstanceTransaction {
     /// The open transaction.
     @exclusivity(unchecked)
     private(set) var open: WriteTransaction?
+    /// What waits while objects are added.
+    @exclusivity(unchecked)
+    var deferred = DeferredWrites()
     private let file: FileCoordinator
     private let store: StoreConnection
     private let observer: InstanceObserver

@@ -13,6 +13,20 @@ extension ObjectWriter {
             guard !core.table.schema.isEmbedded else { throw .managedEmbedded(core.table.schema.name) }
             return core
         }
+        let transaction = realm.transaction
+        transaction.deferred.enter()
+        defer { transaction.deferred.leave() }
+        let core = try write(object, parent: parent)
+        var writes = transaction.deferred.take()
+        while !writes.isEmpty {
+            for write in writes { try write.run() }
+            writes = transaction.deferred.take()
+        }
+        return core
+    }
+
+    /// Writes an unmanaged object; what it leads to may wait.
+    private func write(_ object: ObjectBase, parent: ObjectCore?) throws(Realm.Error) -> ObjectCore {
         let table = try realm.table(type(of: object))
         if let existing = try existingRow(table, of: object) {
             let core = core(of: existing, table)
@@ -21,14 +35,17 @@ extension ObjectWriter {
             let values = table.schema.properties.map { ($0, object.value(of: $0)) }
             object._core = core
             releaseTargets(of: object, table.schema)
-            try inner.update(
-                core,
-                values.map { property, value in
-                    // A collection that the program may have in hand becomes the managed one.
-                    let held = (value as? any PersistedCollection)?.attach(to: core, property.slot)
-                    return (property, held ?? value as Any)
-                }
-            )
+            let given: [(PersistedProperty, Any)] = values.map { property, value in
+                guard case .collection = property.operations.role else { return (property, value as Any) }
+                // A collection that the program may have in hand becomes the managed one.
+                let held = (value as? any PersistedCollection)?.attach(to: core, property.slot)
+                return (property, held ?? value as Any)
+            }
+            if realm.transaction.deferred.isDeep {
+                realm.transaction.deferred.append(.values(anew, core, given))
+            } else {
+                try inner.update(core, given)
+            }
             return core
         }
         return try insert(object, table, parent: parent)
@@ -44,6 +61,7 @@ extension ObjectWriter {
         object._core = core
         core.isPending = true
         defer { core.isPending = false }
+        let isDeep = realm.transaction.deferred.isDeep
         let address = Unmanaged.passUnretained(object).toOpaque()
         var links: [Int: Int64] = [:]
         var late: [(PersistedProperty, Any)] = []
@@ -51,7 +69,7 @@ extension ObjectWriter {
             let property = schema.properties[slot]
             guard case .link(let operations) = property.operations.role else { continue }
             guard let target = operations.stored(address + property.offset) else { continue }
-            if isLate(target, schema) {
+            if isDeep || isLate(target, schema) {
                 late.append((property, target))
             } else {
                 links[slot] = try key(of: target, schema, property, parent: core)
@@ -61,7 +79,7 @@ extension ObjectWriter {
         for slot in schema.anySlots {
             let property = schema.properties[slot]
             let value = AnyRealmValue.stored(at: address + property.offset)
-            if isLate(value, schema) {
+            if isDeep && value.scalar == nil || isLate(value, schema) {
                 late.append((property, value))
             } else {
                 cells[slot] = try cell(of: value, in: core, slot)
@@ -102,16 +120,27 @@ extension ObjectWriter {
         try run(statement, core) { object.primaryKeyText }
         core.isPending = false
         let generation = table.generation
-        if !late.isEmpty { try update(core, late) }
+        if isDeep {
+            if !late.isEmpty { realm.transaction.deferred.append(.values(anew, core, late)) }
+        } else if !late.isEmpty {
+            try update(core, late)
+        }
         for slot in schema.collectionSlots {
             guard case .collection(let operations) = schema.properties[slot].operations.role else { continue }
             let collection = operations.stored(address + schema.properties[slot].offset)
             guard let held = collection.attach(to: core, slot) else { continue }
-            try fill(collection, with: held, isUntouched: table.generation == generation)
+            if isDeep {
+                realm.transaction.deferred.append(.elements(anew, collection, held))
+            } else {
+                try fill(collection, with: held, isUntouched: table.generation == generation)
+            }
         }
         realm.transaction.didInsert(table, key: core.key)
         return core
     }
+
+    /// The writer for what waits, around which nothing lies.
+    private var anew: ObjectWriter { ObjectWriter(realm, policy: policy) }
 
     /// Lets an object that became managed forget the objects it held: those of a cycle would keep each other for ever.
     private func releaseTargets(of object: ObjectBase, _ schema: ClassSchema) {
