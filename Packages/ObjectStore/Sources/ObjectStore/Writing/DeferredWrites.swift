@@ -21,22 +21,25 @@ struct DeferredWrites {
     /// Whether what an object leads to waits.
     var isDeep: Bool { nesting > Self.maximumNesting }
 
+    /// Whether the outermost object is there, and something waits.
+    @inline(__always)
+    var isReady: Bool { nesting == 1 && !waiting.isEmpty }
+
+    @inline(__always)
     mutating func enter() { nesting += 1 }
 
     /// Leaves an object.
+    @inline(__always)
     mutating func leave() {
         nesting -= 1
         // Of a transaction that is doomed nothing is written any more.
-        if nesting == 0 { waiting = [] }
+        if nesting == 0 && !waiting.isEmpty { waiting = [] }
     }
 
     mutating func append(_ write: Write) { waiting.append(write) }
 
-    /// Takes what waits, once the outermost object is there; it may lead to more.
-    ///
-    /// - Returns: Nothing while objects are written inside of each other, or when nothing waits.
+    /// Takes what waits; it may lead to more.
     mutating func take() -> [Write] {
-        guard nesting == 1, !waiting.isEmpty else { return [] }
         defer { waiting = [] }
         return waiting
     }

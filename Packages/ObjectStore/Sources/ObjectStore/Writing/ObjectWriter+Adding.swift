@@ -17,13 +17,21 @@ extension ObjectWriter {
         transaction.deferred.enter()
         defer { transaction.deferred.leave() }
         let core = try write(object, parent: parent)
-        var writes = transaction.deferred.take()
-        while !writes.isEmpty {
-            for write in writes { try write.run() }
-            writes = transaction.deferred.take()
-        }
+        if transaction.deferred.isReady { try writeDeferred() }
         return core
     }
+
+    /// Writes what waits, and what that leads to.
+    @inline(never)
+    private func writeDeferred() throws(Realm.Error) {
+        while realm.transaction.deferred.isReady {
+            for write in realm.transaction.deferred.take() { try write.run() }
+        }
+    }
+
+    /// Lets a write wait; out of line, so that the others keep their few registers.
+    @inline(never)
+    private func wait(for write: DeferredWrites.Write) { realm.transaction.deferred.append(write) }
 
     /// Writes an unmanaged object; what it leads to may wait.
     private func write(_ object: ObjectBase, parent: ObjectCore?) throws(Realm.Error) -> ObjectCore {
@@ -42,7 +50,7 @@ extension ObjectWriter {
                 return (property, held ?? value as Any)
             }
             if realm.transaction.deferred.isDeep {
-                realm.transaction.deferred.append(.values(anew, core, given))
+                wait(for: .values(anew, core, given))
             } else {
                 try inner.update(core, given)
             }
@@ -121,7 +129,7 @@ extension ObjectWriter {
         core.isPending = false
         let generation = table.generation
         if isDeep {
-            if !late.isEmpty { realm.transaction.deferred.append(.values(anew, core, late)) }
+            if !late.isEmpty { wait(for: .values(anew, core, late)) }
         } else if !late.isEmpty {
             try update(core, late)
         }
@@ -130,7 +138,7 @@ extension ObjectWriter {
             let collection = operations.stored(address + schema.properties[slot].offset)
             guard let held = collection.attach(to: core, slot) else { continue }
             if isDeep {
-                realm.transaction.deferred.append(.elements(anew, collection, held))
+                wait(for: .elements(anew, collection, held))
             } else {
                 try fill(collection, with: held, isUntouched: table.generation == generation)
             }
