@@ -18,7 +18,8 @@ public final class RealmWindow {
     ///   - file: The file, which must exist.
     ///   - encryptionKey: The key of an encrypted file, 64 bytes.
     ///   - isWritable: Whether ``importLines(_:)`` may write; false by default, which leaves not even a lock file behind.
-    /// - Throws: ``RealmWindowError/missingFile(_:)``, ``RealmWindowError/originalFile(_:)``, and the error of the store with its code: no realm, a damaged one, a wrong key, no permission.
+    /// - Throws: ``RealmWindowError/missingFile(_:)``, ``RealmWindowError/originalFile(_:)``, ``RealmWindowError/missingKey(_:)``,
+    ///   and the error of the store with its code: no realm, a damaged one, a wrong key, no permission.
     public init(_ file: URL, encryptionKey: Data? = nil, isWritable: Bool = false) throws {
         var configuration = Realm.Configuration(
             fileURL: file,
@@ -27,6 +28,7 @@ public final class RealmWindow {
         )
         configuration.usesClassesOfFile = true
         guard !Self.isOriginal(file) else { throw RealmWindowError.originalFile(file.path) }
+        guard encryptionKey != nil || !Self.isEncrypted(file) else { throw RealmWindowError.missingKey(file.path) }
         do {
             realm = try Realm(configuration: configuration)
         } catch Realm.Error.fileNotFound {

@@ -15,6 +15,8 @@ public enum RealmWindowError: Error, Sendable, Equatable {
     case missingObject(className: String, firstReferredTo: Int)
     /// Thrown when a file is one of Realm, which is imported before it can be looked into.
     case originalFile(String)
+    /// Thrown when a file is encrypted, and no key was given.
+    case missingKey(String)
     /// Thrown when there is no file.
     case missingFile(String)
 }
@@ -37,6 +39,7 @@ extension RealmWindowError: CustomStringConvertible {
             """
         case .originalFile(let path):
             "The file '\(path)' was written by Realm; bring it over first: daybook realm import '\(path)' --into NEW.realm"
+        case .missingKey(let path): "The realm '\(path)' is encrypted; name the file that has its key: --key-file KEY"
         case .missingFile(let path): "There is no file \(path)."
         }
     }

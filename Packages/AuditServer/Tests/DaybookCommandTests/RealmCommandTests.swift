@@ -106,7 +106,10 @@ struct RealmCommandTests {
         try Data("\(digits.dropLast(2))zz".utf8).write(to: URL(fileURLWithPath: wrong))
 
         #expect(await CommandOutcome.of(["realm", path, "Person", "--key-file", right]).output.contains("Person 4"))
-        #expect(await CommandOutcome.of(["realm", path]).message.contains("is encrypted; set 'encryptionKey'"))
+        let locked = await CommandOutcome.of(["realm", path]).message
+        #expect(locked == "The realm '\(path)' is encrypted; name the file that has its key: --key-file KEY")
+        let source = await CommandOutcome.of(["realm", "import", path, "--into", folder.file("new.realm")]).message
+        #expect(source.contains("it is a realm file; write its lines first: daybook realm export '\(path)'"))
         let malformed = await CommandOutcome.of(["realm", path, "--key-file", wrong])
         #expect(malformed.message.contains("should be 128 hexadecimal digits"))
         #expect(await CommandOutcome.of(["realm", path, "--key-file", "none"]).message == "There is no file none.")

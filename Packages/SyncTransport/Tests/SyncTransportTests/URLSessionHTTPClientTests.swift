@@ -3,6 +3,10 @@ import SyncTransport
 import SyncTransportTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite("URLSessionHTTPClient on loopback")
 struct URLSessionHTTPClientTests {
     @Test("a request and its answer arrive whole")
@@ -128,7 +132,43 @@ struct URLSessionHTTPClientTests {
         }
 
         let text = try #require(error).description
-        #expect(text.hasPrefix("The connection failed with URL error -"))
+        // Foundation takes an answer without a byte for a malformed one on Linux.
+        #expect(text.contains("broke off"))
         #expect(!text.contains("127.0.0.1"))
+    }
+
+    @Test("an address where nobody listens, and one that is no server's, say what to look at")
+    func unreachable() async throws {
+        let port = try LoopbackServer(answers: []).port
+        let client = URLSessionHTTPClient()
+
+        let closed = await #expect(throws: URLSessionHTTPClient.Failure.self) {
+            try await client.send(HTTPRequest(method: .get, url: "http://127.0.0.1:\(port)/secret"))
+        }
+        #expect(try #require(closed).description.hasPrefix("No server listens at the address; check its port"))
+
+        let odd = await #expect(throws: URLSessionHTTPClient.Failure.self) {
+            try await client.send(HTTPRequest(method: .get, url: "gopher://127.0.0.1/secret"))
+        }
+        #expect(try #require(odd).description.hasPrefix("The address is none of an HTTP server"))
+    }
+
+    @Test("no reason for which a connection fails is told as a number alone, or with the address")
+    func words() {
+        let codes: [URLError.Code] = [
+            .notConnectedToInternet, .dataNotAllowed, .cannotFindHost, .cannotConnectToHost, .timedOut,
+            .networkConnectionLost, .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+            .appTransportSecurityRequiresSecureConnection, .badURL, .badServerResponse,
+        ]
+        for code in codes {
+            let error = URLError(code, userInfo: [NSURLErrorFailingURLStringErrorKey: "https://ward.example/secret"])
+            let text = error.words
+            #expect(!text.contains("\(error.errorCode)"))
+            #expect(!text.contains("secret"))
+            #expect(text.hasSuffix("."))
+        }
+        #expect(
+            URLError(.cannotCreateFile).words == "The connection failed; the system's code for the reason is -3000."
+        )
     }
 }

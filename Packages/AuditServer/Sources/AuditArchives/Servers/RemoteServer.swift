@@ -237,6 +237,10 @@ package struct RemoteServer {
         switch error.code {
         case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed: "nobody listens there"
         case .timedOut: "it does not answer in time"
+        case .networkConnectionLost: "the connection broke off"
+        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot:
+            "its certificate is not trusted here, or is for another name"
+        case .serverCertificateHasBadDate, .serverCertificateNotYetValid: "its certificate is not valid now"
         default: "the connection failed (code \(error.errorCode))"
         }
     }

@@ -61,6 +61,10 @@ struct RealmImportCommand: AsyncParsableCommand {
     }
 
     private func put() throws {
+        guard !RealmWindow.isRealm(URL(fileURLWithPath: source)) else {
+            let reason = "it is a realm file; write its lines first: daybook realm export '\(source)' --to LINES.jsonl"
+            throw CommandError.unreadable(path: source, reason: reason)
+        }
         let lines = try TextLines(source)
         let window = try options.window(into, isWritable: true)
         let counts = try window.importLines(from: lines.next)

@@ -16,12 +16,12 @@ public final class URLSessionHTTPClient: HTTPClient {
     public struct Failure: Error, CustomStringConvertible {
         /// The code of the URL error; -1004, for example, is "cannot connect".
         public let code: Int
-        /// The code in a sentence, or which bound was met; the system's own text may name the address.
+        /// What happened and what to do, or which bound was met; no address.
         public let description: String
 
         init(_ error: URLError) {
             code = error.code.rawValue
-            description = "The connection failed with URL error \(code)."
+            description = error.words
         }
 
         private init(_ code: URLError.Code, _ description: String) {
