@@ -7,6 +7,7 @@ begins with the folder, too; ends with 1 when there is a problem. Needs Python 3
 and their hashes taken as unknown.
 """
 
+import functools
 import hashlib
 import json
 import os
@@ -104,6 +105,8 @@ def point_of(data):
 BASE = point_of(bytes.fromhex("58" + "66" * 31))
 
 
+# Copies of a folder, and a record that says what a seal says, have the same signatures.
+@functools.lru_cache(maxsize=4096)
 def is_signed(public, signature, statement):
     """A key of 33 bytes is one of P-256, every other one has to be one of Ed25519."""
     return (is_signed_p256 if len(public) == 33 else is_signed_ed25519)(public, signature, statement)
@@ -134,9 +137,9 @@ def curve_add(first, second):
         return first or second
     (x, y), (u, v) = first, second
     if x != u:
-        slope = (v - y) * pow(u - x, PRIME - 2, PRIME)
+        slope = (v - y) * pow(u - x, -1, PRIME)
     elif (y + v) % PRIME:
-        slope = (3 * x * x - 3) * pow(2 * y, PRIME - 2, PRIME)
+        slope = (3 * x * x - 3) * pow(2 * y, -1, PRIME)
     else:
         return None
     far = (slope * slope - x - u) % PRIME
@@ -168,7 +171,7 @@ def is_signed_p256(public, signature, statement):
     r, s = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big")
     if key is None or len(signature) != 64 or not 0 < r < ORDER or not 0 < s <= ORDER // 2:
         return False
-    inverse = pow(s, ORDER - 2, ORDER)
+    inverse = pow(s, -1, ORDER)
     number = int.from_bytes(hashlib.sha256(statement).digest(), "big")
     point = curve_add(curve_times(number * inverse % ORDER, GENERATOR), curve_times(r * inverse % ORDER, key))
     return point is not None and point[0] % ORDER == r
