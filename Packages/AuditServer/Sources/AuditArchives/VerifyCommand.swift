@@ -44,7 +44,8 @@ package struct VerifyCommand: AsyncParsableCommand {
 
                 With the folder of an export, or its zip, that is verified from its files alone; --key, --receipt-key, --log-key and --witness are what \
                 you know of the server and of its log from elsewhere, and --authority whose time-stamp you believe.
-                """
+                """,
+            version: ReleaseText.text
         )
     }
 

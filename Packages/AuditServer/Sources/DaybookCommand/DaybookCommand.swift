@@ -34,6 +34,7 @@ public struct DaybookCommand: AsyncParsableCommand {
                   daybook --generate-completion-script fish \\
                       > ~/.config/fish/completions/daybook.fish
                 """,
+            version: ReleaseText.text,
             subcommands: [
                 ServeCommand.self, EventsCommand.self, ShowCommand.self, VerifyCommand.self, PartitionsCommand.self,
                 SchemaCommand.self, ObjectsCommand.self, EntriesCommand.self,

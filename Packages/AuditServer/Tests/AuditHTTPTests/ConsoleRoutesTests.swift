@@ -29,6 +29,9 @@ struct ConsoleRoutesTests {
                 #expect(!policy.contains("unsafe"))
                 #expect(response.headers[.xContentTypeOptions] == "nosniff")
             }
+            let root = try await client.get("/")
+            #expect(root.status == .seeOther)
+            #expect(root.headers[.location] == "/console")
             let start = try await client.get("/console")
             #expect(start.headers[.contentType] == "text/html; charset=utf-8")
             for missing in [

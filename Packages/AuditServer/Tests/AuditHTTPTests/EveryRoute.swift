@@ -69,6 +69,7 @@ struct EveryRoute: Sendable {
                 let values = isName ? parts[name] ?? ["x"] : [String(part)]
                 return found.flatMap { start in values.map { "\(start)/\($0)" } }
             }
+            .map { $0.isEmpty ? "/" : $0 }
     }
 
     /// Asks all of them, several at once, and records an issue for a route that is not one of the silent ones and has no answer.

@@ -66,7 +66,7 @@ struct PartitionLedgerTests {
     @Test("an empty stretch reads a dozen hashes wherever it lies, and no leaf of the events before it")
     func emptyStretches() throws {
         var ledger = ledger(through: Self.count)
-        for first in 1...Self.count + 1 {
+        for first in Array(stride(from: 1, through: Self.count, by: 7)) + [Self.count, Self.count + 1] {
             let stored = CountedPartition(Self.leaves)
             let addition = try ledger.accept(upload(first..<first), stored)
 

@@ -91,6 +91,29 @@ struct PostgreSQLOpeningTests {
         )
     }
 
+    @Test("whoever only looks learns how far the tables are, and makes none")
+    func looking() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let configuration = PostgreSQLConfiguration.patient(try await server.makeDatabase())
+
+        let before = try await PostgreSQLOutlook.of(configuration)
+        let again = try await PostgreSQLOutlook.of(configuration)
+        _ = try await PostgreSQLEventStore(configuration)
+        let after = try await PostgreSQLOutlook.of(configuration)
+        try await server.sql(
+            "INSERT INTO DaybookMigration (version, name) VALUES (99, 'later')",
+            at: configuration.address
+        )
+
+        #expect(before.missingMigrations == PostgreSQLMigration.all.count)
+        #expect(again == before)
+        #expect(after.missingMigrations == 0)
+        let parts = after.version.split(separator: ".")
+        #expect(try #require(parts.first.flatMap { Int($0) }) >= 15)
+        let error = await #expect(throws: AuditServerError.self) { try await PostgreSQLOutlook.of(configuration) }
+        #expect(try #require(error).description.contains("the tables have version 99, made by a newer Daybook"))
+    }
+
     @Test("a role that may make no tables is told to be made the owner")
     func forbiddenTables() async throws {
         let server = try await PostgreSQLServer.shared()

@@ -1,4 +1,5 @@
-import AuditModel
+public import AuditModel
+public import EventModel
 import NIOSSL
 
 extension ServerConfiguration.Certificate {
@@ -11,6 +12,24 @@ extension ServerConfiguration.Certificate {
         "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
     ]
     .joined(separator: ":")
+
+    /// Reads the files as a server does that starts, and from when until when the certificate is valid.
+    ///
+    /// - Returns: The time that all certificates of the chain have in common; an empty one where they have none.
+    /// - Throws: `AuditServerError.inaccessible(path:reason:)` naming the file that cannot be used.
+    public func validity() throws(AuditServerError) -> Range<EventInstant> {
+        var (begin, end) = (EventInstant(microseconds: .min), EventInstant(microseconds: .max))
+        for case .certificate(let certificate) in try tlsConfiguration().certificateChain {
+            begin = max(begin, Self.instant(certificate.notValidBefore))
+            end = min(end, Self.instant(certificate.notValidAfter))
+        }
+        return begin..<max(begin, end)
+    }
+
+    private static func instant(_ seconds: Int) -> EventInstant {
+        let (microseconds, isTooMuch) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000)
+        return EventInstant(microseconds: isTooMuch ? .max : microseconds)
+    }
 
     /// Reads the files: TLS 1.2 or newer, with forward secrecy.
     ///

@@ -37,6 +37,9 @@ package enum PrivateFile {
     /// Returns whether there is something at a path.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Returns whether this user may make files in a folder.
+    package static func mayWrite(into path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
+
     /// Returns whether there is a folder at a path.
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()

@@ -17,6 +17,12 @@ public struct DataFolder: Sendable {
         try PrivateFile.refuseSharedFolder(path)
     }
 
+    /// Names a folder that is there, and makes none; nil when there is none.
+    init?(lookingInto path: String) {
+        guard PrivateFile.isFolder(path) else { return nil }
+        self.path = path
+    }
+
     /// Keeps other servers from the folder for as long as the value is kept.
     ///
     /// - Throws: `AuditServerError.inaccessible(path:reason:)` when another server uses it.

@@ -32,6 +32,11 @@ struct ServeCommand: AsyncParsableCommand {
                   daybook serve --data ./daybook-data --port 8080
 
                 The server ends when it gets SIGINT (Control-C) or SIGTERM.
+
+                With --check it does not start, but says whether it could: settings, certificate, folder and database are looked \
+                at and not changed, also while a server runs on them.
+
+                  daybook serve --check --config /etc/daybook/serve.json5
                 """
         )
     }
@@ -117,7 +122,10 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "What is logged on stderr: trace, debug, info, notice, warning, error or critical.")
     var logLevel: LogLevel?
 
-    @Flag(help: "Write the address as one JSON object.")
+    @Flag(help: "Look at what the server would start with, say what is wrong, and change nothing.")
+    var check = false
+
+    @Flag(help: "Write the address, or with --check each finding, as one JSON object.")
     var json = false
 
     private struct Address: Encodable {
@@ -132,6 +140,9 @@ struct ServeCommand: AsyncParsableCommand {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("A certificate needs its key: give --tls-certificate and --tls-key together.")
         }
+        guard !check || !(rotateTokenKey || rotateSigningKey || makeMissingKeys || ignoreLock) else {
+            throw ValidationError("--check changes nothing; leave out what rotates or makes keys, or takes a lock.")
+        }
         if let postgres, PostgreSQLConfiguration(address: postgres).hasPassword {
             throw ValidationError(
                 "Everybody on this machine can read a password on a command line; set PGPASSWORD, or name a file in PGPASSFILE."
@@ -143,12 +154,17 @@ struct ServeCommand: AsyncParsableCommand {
         SystemAllocator.giveMemoryBack()
         let file = try await readConfiguration()
         let configuration = try overriding(file?.configuration ?? ServerConfiguration())
-        let folder = try DataFolder(data ?? file?.data ?? "daybook-data")
+        let database = postgres.map { PostgreSQLConfiguration(address: $0) } ?? file?.postgres
+        let path = data ?? file?.data ?? "daybook-data"
+        // LIVE: whether a certificate is valid now.
+        if check {
+            return try await show(ServeCheck(configuration, folder: path, database, at: SystemClock().now().wall))
+        }
+        let folder = try DataFolder(path)
         let lock = ignoreLock ? nil : try folder.lock()
         defer { withExtendedLifetime(lock) {} }
         var logger = Logger(label: "daybook", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = (logLevel ?? file?.logLevel ?? .notice).level
-        let database = postgres.map { PostgreSQLConfiguration(address: $0) } ?? file?.postgres
         let parts = try await ServerParts(
             folder,
             database,
@@ -189,6 +205,19 @@ struct ServeCommand: AsyncParsableCommand {
                 logger.error("\(error)")
             }
         }
+    }
+
+    /// Writes what a check finds.
+    ///
+    /// - Throws: `ExitCode` 1 when the server could not start.
+    private func show(_ check: ServeCheck) async throws {
+        let findings = await check.findings()
+        if json {
+            StandardOutput.write(try EventLine.lines(findings))
+        } else {
+            StandardOutput.write(findings.map { "\($0)\n" }.joined())
+        }
+        if findings.contains(where: { $0.state == .problem }) { throw ExitCode(1) }
     }
 
     private func readConfiguration() async throws -> ConfigurationFile? {

@@ -23,13 +23,8 @@ struct PostgreSQLSchema {
 
     /// Applies the migrations that the database lacks, all in one transaction.
     func migrate(_ migrations: [PostgreSQLMigration] = PostgreSQLMigration.all) throws {
-        let newest = migrations.last?.version ?? 0
         // Most starts find everything there, and need no lock and no standby for it.
-        if try hasTable("daybookmigration") {
-            let version = try version()
-            if version == newest { return }
-            if version > newest { throw PostgreSQLFailure.schemaTooNew(version) }
-        }
+        if try missingMigrations(migrations) == 0 { return }
         _ = try connection.acknowledged {
             try connection.run(Self.lock)
             try connection.run(
@@ -52,6 +47,16 @@ struct PostgreSQLSchema {
             }
             return true
         }
+    }
+
+    /// Counts the migrations that the database lacks.
+    ///
+    /// - Throws: `PostgreSQLFailure.schemaTooNew(_:)` for tables of a newer version, and what the connection throws.
+    func missingMigrations(_ migrations: [PostgreSQLMigration] = PostgreSQLMigration.all) throws -> Int {
+        guard try hasTable("daybookmigration") else { return migrations.count }
+        let version = try version()
+        if version > migrations.last?.version ?? 0 { throw PostgreSQLFailure.schemaTooNew(version) }
+        return migrations.filter { $0.version > version }.count
     }
 
     /// Makes the table of a month if it is missing.
