@@ -47,6 +47,8 @@ public enum ProofError: Error, Sendable, Equatable {
     case malformedContradiction(reason: String)
     /// Thrown when bytes are no statement that a server's keys were followed by others, or statements do not follow each other.
     case malformedSuccession(reason: String)
+    /// Thrown when a text does not register the key of a device: it has another form, or was not signed by device and server.
+    case malformedRegistration(reason: String)
     /// Thrown when what a contradiction holds does not contradict itself, or was not signed by whom it accuses.
     case unprovenContradiction(reason: String)
     /// Thrown when an entry is not the one at the place of a log that a proof names.
@@ -123,6 +125,8 @@ extension ProofError: CustomStringConvertible {
             "The contradiction of a log cannot be read: \(reason)."
         case .malformedSuccession(let reason):
             "The statement of a server about its keys is not to be believed: \(reason)."
+        case .malformedRegistration(let reason):
+            "The registration of a device's key is not to be believed: \(reason)."
         case .unprovenContradiction(let reason):
             "The contradiction of a log proves nothing: \(reason)."
         case .notInLog(let index):
