@@ -18,6 +18,7 @@ struct EveryRoute: Sendable {
         "/api/v1/exports/{export}",
         "/api/v1/exports/{export}/files/{file}", "/api/v1/partitions/{partition}",
         "/api/v1/reviews/{review}/signatures", "/api/v1/tokens", "/api/v1/devices/statements",
+        "/api/v1/devices/registrations",
         "/api/v1/sync/{value}/changes",
         "/api/v1/sync/{value}/objects",
         // Of the published log, see below.

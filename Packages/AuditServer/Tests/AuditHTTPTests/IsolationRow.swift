@@ -7,6 +7,8 @@ struct IsolationRow: CustomTestStringConvertible, Sendable {
         case none
         case text(String)
         case stretch
+        /// What the owner's device claims of its key.
+        case claim
     }
 
     let method: HTTPRequest.Method

@@ -305,6 +305,14 @@ enum IsolationTable {
         IsolationRow(method: .get, route: "log/entries", statuses: readers),
         IsolationRow(method: .get, route: "devices", statuses: readers),
         IsolationRow(method: .get, route: "devices/statements", statuses: keepers),
+        IsolationRow(method: .get, route: "devices/registrations", statuses: keepers),
+        IsolationRow(
+            method: .post,
+            route: "device-keys",
+            body: .claim,
+            // Whoever has another token than the claim is about has claimed the key of another.
+            statuses: [200, 400, 400, 403, 403, 403, 403]
+        ),
         IsolationRow(method: .post, route: "devices/statements", body: .text(revoking), statuses: administrators),
         IsolationRow(method: .get, route: "metrics", statuses: [403, 403, 403, 200, 403, 403, 200]),
     ]

@@ -64,6 +64,14 @@ struct TenantIsolationTests {
         case .stretch:
             headers[.contentType] = PartitionStretch.mediaType
             body = ByteBuffer(bytes: try Self.device.stretch(1...2).wireBytes())
+        case .claim:
+            let claim = try DeviceKeyClaim(
+                of: Self.device.key,
+                for: SampleDevice.owner,
+                to: SampleDevice.serverKey.publicKey,
+                at: SampleDevice.received
+            )
+            body = ByteBuffer(bytes: try JSONEncoder().encode(["claim": claim.text]))
         }
         return try await client.execute(uri: "/api/v1/\(path)", method: row.method, headers: headers, body: body)
     }

@@ -65,6 +65,13 @@ struct ReviewBookTests {
         return Alert(rule: "nights", .afterHours, of: owner, subject: [subject], from: time, through: time)
     }
 
+    private static func registration(of user: String) throws -> KeyRegistration {
+        let server = try EdwardsNoteSigner(name: KeySuccession.signerName, algorithm: .ed25519)
+        let (owner, time) = (EventOwner(app: "ward-app", user: user), EventInstant(microseconds: 1_700_000_000_000_000))
+        let claim = try DeviceKeyClaim(of: DeviceKey(), for: owner, to: server.verifierKey.publicKey, at: time)
+        return KeyRegistration(try DeviceRegistration(claim, receivedAt: time, signedBy: server))
+    }
+
     private static func acknowledgement(_ reason: String, of alert: Alert) -> ReviewEntry {
         .acknowledgement(Acknowledgement(alert: alert.id, reason: reason, author: .folder))
     }
@@ -80,6 +87,7 @@ struct ReviewBookTests {
     func everyOrder() throws {
         let (first, second) = (Self.alert("a"), Self.alert("b"))
         let subject = NoteSubject.partition(Self.partition)
+        let keys = try [Self.registration(of: "aa"), Self.registration(of: "aa"), Self.registration(of: "a\u{301}a")]
         let entries: [ReviewEntry] = [
             .view(try Self.view("old")), .view(try Self.view("new")), .view(try Self.view("gone", id: "w")),
             .viewDeletion("w"), .note(Note(subject: subject, text: "one", author: .folder)),
@@ -88,6 +96,7 @@ struct ReviewBookTests {
             .alert(second), Self.acknowledgement("seen", of: first), Self.acknowledgement("seen again", of: first),
             .ruleStart(RuleStart(rule: "nights", since: EventInstant(microseconds: 5))),
             .ruleStart(RuleStart(rule: "nights", since: EventInstant(microseconds: 9))),
+            .registration(keys[0]), .registration(keys[1]), .registration(keys[0]), .registration(keys[2]),
         ]
         let expected = Self.book(entries, Array(entries.indices))
         var generator = SeededGenerator(seed: 11)
@@ -103,6 +112,11 @@ struct ReviewBookTests {
         #expect(expected.alerts[first.id]?.place == Self.place(10))
         #expect(expected.alerts[first.id]?.acknowledged?.value.reason == "seen")
         #expect(expected.alerts(for: .all, isOpen: true).map(\.alert) == [second])
+        #expect(expected.registrations[keys[0].name] == Self.place(17), "of several the first counts")
+        #expect(expected.registrations.count(of: keys[0].name.owner) == 2)
+        #expect(expected.registrations.count(ofApp: "ward-app") == 3)
+        let page = expected.registrations.page(behind: (Self.place(17).time, Self.place(17).id), limit: 9)
+        #expect(page.map(\.value) == [keys[1].name, keys[2].name])
         #expect(expected.ruleStarts == ["nights": EventInstant(microseconds: 5)])
     }
 

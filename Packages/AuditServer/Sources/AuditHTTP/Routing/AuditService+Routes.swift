@@ -46,7 +46,7 @@ extension AuditService {
         addAccounts(shared, parts, to: api)
         addEvents(shared, parts, to: api)
         addSearch(shared, parts, to: api)
-        addReviews(parts, to: api)
+        addReviews(shared, parts, to: api)
         ExportRoutes(jobs: parts.exports, masks: configuration.masks, trail: parts.trail).add(to: api)
         RealmRoutes(
             realms: parts.realms,
@@ -171,11 +171,20 @@ extension AuditService {
         ReconstructionRoutes(store: events, masks: masks, index: index, trail: trail, clock: clock).add(to: api)
     }
 
-    private func addReviews(_ parts: ServiceParts, to api: API) {
+    private func addReviews(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
         ViewRoutes(desk: parts.desk, accounts: accounts, ids: ids).add(to: api)
         NoteRoutes(desk: parts.desk, accounts: accounts).add(to: api)
         ReviewRoutes(desk: parts.desk, accounts: accounts, ids: ids).add(to: api)
         AlertRoutes(desk: parts.desk, accounts: accounts).add(to: api)
         KeyStatementRoutes(desk: parts.desk, accounts: accounts, apps: configuration.served).add(to: api)
+        KeyRegistrationRoutes(
+            desk: parts.desk,
+            apps: configuration.served,
+            quotas: parts.quotas,
+            key: key,
+            receiptKeys: receiptKeys,
+            cursors: shared.cursors
+        )
+        .add(to: api)
     }
 }

@@ -34,6 +34,17 @@ extension SigningKey {
         )
     }
 
+    /// Countersigns what a device claims of its key.
+    ///
+    /// - Parameters:
+    ///   - claim: The claim, which names this key.
+    ///   - time: When it was received.
+    /// - Returns: The registration.
+    /// - Throws: `ProofError` for a claim that names another key; whatever the system's cryptography throws when it cannot sign.
+    package func registration(of claim: DeviceKeyClaim, at time: EventInstant) throws -> DeviceRegistration {
+        try DeviceRegistration(claim, receivedAt: time, signedBy: StatementSigner(key: self))
+    }
+
     /// Signs statements about keys, which no receipt can be taken for.
     private struct StatementSigner: NoteSigner {
         let key: SigningKey

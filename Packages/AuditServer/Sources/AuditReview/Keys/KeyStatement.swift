@@ -27,7 +27,7 @@ package struct KeyStatement: Sendable, Hashable, Codable {
 }
 
 /// A key that seals partitions of a user.
-package struct DeviceKeyName: Sendable, Hashable, Codable {
+package struct DeviceKeyName: Sendable, Codable {
     /// The app.
     package let app: String
     /// The user.
@@ -48,4 +48,16 @@ package struct DeviceKeyName: Sendable, Hashable, Codable {
 
     /// Who has it.
     package var owner: EventOwner { EventOwner(app: app, user: user) }
+}
+
+extension DeviceKeyName: Hashable {
+    /// Compares the bytes, as owners do: a statement about one user is none about another whose name is spelled otherwise.
+    package static func == (left: DeviceKeyName, right: DeviceKeyName) -> Bool {
+        left.owner == right.owner && left.publicKey.hasSameBytes(as: right.publicKey)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        owner.hash(into: &hasher)
+        publicKey.hashBytes(into: &hasher)
+    }
 }

@@ -57,6 +57,8 @@ package struct ReviewBook: Sendable, Hashable {
     package private(set) var ruleStarts: [String: EventInstant] = [:]  // TEXT: names of the configuration's rules.
     /// What was said last of the keys of devices.
     package private(set) var keyStatements: [DeviceKeyName: Placed<KeyStatement>] = [:]
+    /// Which keys of devices are registered.
+    package private(set) var registrations = RegisteredKeys()
     /// The time of the newest alert that is not kept in mind any more.
     package private(set) var forgottenThrough: EventInstant?
 
@@ -82,6 +84,7 @@ package struct ReviewBook: Sendable, Hashable {
             // What was said last counts.
             if let known = keyStatements[statement.name], place < known.place { return }
             keyStatements[statement.name] = Placed(value: statement, place: place)
+        case .registration(let registration): registrations.add(registration.name, at: place)
         case .ruleStart(let start): ruleStarts[start.rule] = min(ruleStarts[start.rule] ?? start.since, start.since)
         }
     }

@@ -24,6 +24,8 @@ package enum ReviewEntry: Sendable, Hashable {
     case ruleStart(RuleStart)
     /// The key of a device is not to be believed, or is after all.
     case keyStatement(KeyStatement)
+    /// The key of a device was registered.
+    case registration(KeyRegistration)
 
     /// The activities of the events that hold entries.
     package enum Activity: String, CaseIterable {
@@ -37,6 +39,7 @@ package enum ReviewEntry: Sendable, Hashable {
         case acknowledgeAlert = "acknowledge alert"
         case startRule = "start rule"
         case stateKey = "state device key"
+        case registerKey = "register device key"
     }
 
     /// The activity of the event that holds it.
@@ -52,13 +55,15 @@ package enum ReviewEntry: Sendable, Hashable {
         case .acknowledgement: .acknowledgeAlert
         case .ruleStart: .startRule
         case .keyStatement: .stateKey
+        case .registration: .registerKey
         }
     }
 }
 
 extension ReviewEntry: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case view, viewDeletion, note, review, reviewEnd, signOff, alert, acknowledgement, ruleStart, keyStatement
+        case view, viewDeletion, note, review, reviewEnd, signOff, alert, acknowledgement, ruleStart, keyStatement,
+            registration
     }
 
     package init(from decoder: any Decoder) throws {
@@ -75,6 +80,7 @@ extension ReviewEntry: Codable {
         case .acknowledgement: self = .acknowledgement(try value(.acknowledgement))
         case .ruleStart: self = .ruleStart(try value(.ruleStart))
         case .keyStatement: self = .keyStatement(try value(.keyStatement))
+        case .registration: self = .registration(try value(.registration))
         case nil:
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "It is no entry that this version knows.")
@@ -95,6 +101,7 @@ extension ReviewEntry: Codable {
         case .acknowledgement(let acknowledgement): try container.encode(acknowledgement, forKey: .acknowledgement)
         case .ruleStart(let start): try container.encode(start, forKey: .ruleStart)
         case .keyStatement(let statement): try container.encode(statement, forKey: .keyStatement)
+        case .registration(let registration): try container.encode(registration, forKey: .registration)
         }
     }
 }

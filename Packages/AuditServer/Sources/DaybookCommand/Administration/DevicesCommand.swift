@@ -27,7 +27,8 @@ struct DevicesListCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "list",
-            abstract: "Lists the keys that have sealed partitions, the oldest first, and what was said of them.",
+            abstract:
+                "Lists the keys that have sealed partitions, the oldest first, since when they are registered, and what was said of them.",
             discussion: """
                 The token is that of an auditor of all apps.
 
@@ -45,7 +46,9 @@ struct DevicesListCommand: AsyncParsableCommand {
         let remote = try server.remote()
         let statements = try await remote.keyStatements()
         let said = Dictionary(statements.map { ($0.device, $0) }) { $1 }
-        let lines = try await remote.devices().map { $0.saying(said[$0.device]) }
+        let registrations = try await remote.keyRegistrations()
+        let lines = DeviceLine.lines(try await remote.devices(), registered: registrations)
+            .map { $0.saying(said[$0.device]) }
         if json { return StandardOutput.write(try EventLine.lines(lines)) }
         StandardOutput.write(lines.map(\.row).joined())
     }
