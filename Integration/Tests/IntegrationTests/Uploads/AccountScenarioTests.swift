@@ -3,6 +3,7 @@ import AuditHTTP
 import AuditModel
 import Daybook
 import EventModelTesting
+import Foundation
 import Testing
 
 @MainActor
@@ -60,6 +61,38 @@ struct AccountScenarioTests {
             #expect(app.allUsers.count == 4)
             let stored = try await server.storedEvents()
             #expect(Set(stored.compactMap(\.owner?.user)) == Set(users.map(\.id)))
+        }
+    }
+
+    /// Whether the device keeps what the server signed of its key.
+    private func isRegistered(_ user: User) -> Bool {
+        let folder = "\(user.appDirectory)/server.registrations/\(user.id)"
+        let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return names.contains { $0.hasSuffix(".note") }
+    }
+
+    @Test("the key of a device is registered for each of its users, by the realm's own uploader, and once")
+    func registration() async throws {
+        try await run { server, device in
+            let app = device.app()
+            var users: [User] = []
+            for credentials in [Credentials.anonymous, .userAPIKey("K1")] {
+                let user = try await app.login(credentials: credentials)
+                users.append(user)
+                let realm = try device.open(user)
+                for number in 0..<2 {
+                    try await realm.record("\(number)")
+                    try await realm.uploader.uploadEverything()
+                }
+                // Beside the uploads, which do not wait for it.
+                while !isRegistered(user) { await Task.yield() }
+            }
+            let trail = try await server.registrations()
+            let texts = trail.map { String(decoding: $0.event?.data ?? [], as: UTF8.self) }
+            #expect(texts.count == 2)
+            for (user, text) in zip(users, texts) {
+                #expect(text.contains("daybook device key v1") && text.contains("user \(user.id)"))
+            }
         }
     }
 

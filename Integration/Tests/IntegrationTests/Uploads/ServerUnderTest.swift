@@ -68,6 +68,12 @@ struct ServerUnderTest: Sendable {
         return events
     }
 
+    /// The registrations of devices' keys in the auditors' trail.
+    func registrations() async throws -> [StoredEvent] {
+        let filter = EventFilter(app: "daybook/auditors", activity: "register device key")
+        return try await store.events(filter, after: nil, limit: 100, maximumBytes: 1 << 20).events
+    }
+
     /// The activities of all events, in the order of their times.
     func activities() async throws -> [String] {
         try await storedEvents().compactMap(\.event).sorted { $0.timestamp < $1.timestamp }.map(\.activity)

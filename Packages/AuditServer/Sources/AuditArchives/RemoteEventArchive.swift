@@ -113,6 +113,14 @@ package struct RemoteEventArchive: EventArchive {
         case let keys?: audit.compare(with: keys)
         case nil: audit.remark("The token does not read which keys of devices were revoked.")
         }
+        do {
+            if let devices = try await registeredDevices() { audit.compare(with: devices) }
+        } catch CommandError.refused(status: 403, _) {
+            audit.remark("The token does not read which keys of devices are registered.")
+        } catch CommandError.refused(status: 503, let message) {
+            // Right after its start a server may not know yet.
+            audit.remark("Which keys of devices are registered was not compared. \(message)")
+        }
         if let policy, let trust {
             let (found, problems) = try await verified(stamps, by: policy, trust)
             audit.compare(with: found)
@@ -160,6 +168,21 @@ package struct RemoteEventArchive: EventArchive {
         } catch CommandError.refused(status: 403, _) {
             return nil
         }
+    }
+
+    /// Asks for what devices registered of their keys; nil from a server of an earlier version.
+    private func registeredDevices() async throws -> RegisteredDevices? {
+        guard let registrations = try await server.keyRegistrations() else { return nil }
+        var devices = RegisteredDevices(of: try await server.publicKeys())
+        for registration in registrations {
+            guard let key = Hexadecimal.bytes(registration.publicKey) else { throw server.malformedAnswer }
+            devices.add(
+                registration.registration,
+                of: key,
+                by: EventOwner(app: registration.app, user: registration.user)
+            )
+        }
+        return devices
     }
 
     /// Asks for a proof that only exists when the log has not become shorter.

@@ -1,4 +1,5 @@
 import AuditAccounts
+import AuditArchives
 import AuditHTTP
 import AuditModel
 import AuditServerTesting
@@ -50,6 +51,7 @@ struct DevicesCommandTests {
             let row = try #require(listed.output.split(separator: "\n").first)
             let key = String(row.prefix(64))
             #expect(listed.code == 0 && listed.output.contains("ward-app") && !listed.output.contains("revoked"))
+            #expect(row.hasSuffix("  not registered"))
 
             let whose = ["--app", "ward-app", "--user", SampleDevice.owner.user, "--token-file", administrator]
             let revoked = await CommandOutcome.of(
@@ -75,6 +77,29 @@ struct DevicesCommandTests {
             let last = await CommandOutcome.of(["devices", "list"] + asAuditor)
             #expect(last.code == 0 && !last.output.contains("revoked"))
         }
+    }
+
+    @Test("the list says since when a key is registered, and whose else it is")
+    func registered() throws {
+        func line(_ user: String, _ key: String, app: String = "ward-app") throws -> DeviceLine {
+            let text =
+                #"{"app":"\#(app)","user":"\#(user)","publicKey":"\#(key)","firstSeen":"1","lastSeen":"2","partitions":1,"firstEntry":0}"#
+            return try JSONDecoder().decode(DeviceLine.self, from: Data(text.utf8))
+        }
+        func registration(_ user: String, _ key: String) throws -> KeyRegistrationText {
+            let text = #"{"app":"ward-app","user":"\#(user)","publicKey":"\#(key)","registered":"at \#(user)"}"#
+            return try JSONDecoder().decode(KeyRegistrationText.self, from: Data(text.utf8))
+        }
+        let lines = [
+            try line("u", "aa"), try line("v", "bb"), try line("w", "cc"), try line("s", "dd", app: TrailEvent.app),
+        ]
+        let known = [try registration("u", "aa"), try registration("x", "aa"), try registration("w", "cc")]
+        let rows = DeviceLine.lines(lines, registered: known).map(\.row)
+        #expect(rows[0].hasSuffix("  registered at u  also of another user\n"))
+        #expect(rows[1].hasSuffix("  not registered\n") && rows[2].hasSuffix("  registered at w\n"))
+        #expect(!rows[3].contains("registered"), "a server registers no key of its own")
+        let before = DeviceLine.lines(lines, registered: nil).map(\.row)
+        #expect(!before.joined().contains("registered"), "a server of an earlier version does not say")
     }
 
     @Test("what cannot be said of a key is refused with what it should be")

@@ -189,6 +189,9 @@ public final class PartitionedEventFiles: Sendable {
         for listener in state.withLock({ $0.listeners.values.map { $0 } }) { listener.finish() }
     }
 
+    /// The key that signs the seals of these files, for whoever registers it with a server.
+    public var deviceKey: DeviceKey { key }
+
     /// How many events were made durable through this instance: each is counted when its sync has returned.
     public var persistedCount: UInt64 { state.withLock { $0.persistedCount } }
 

@@ -27,6 +27,7 @@ public struct LogAudit: Sendable {
     private var times = StampedTimes()
     /// What is not believed, by the bytes of the keys.
     private var revoked: [[UInt8]: [RevokedKey]] = [:]
+    private var devices: RegisteredDevices?
     private var frontier = MerkleFrontier()
     /// How many entries were shown as hashes alone.
     private var withheldCount: UInt64 = 0
@@ -102,6 +103,12 @@ public struct LogAudit: Sendable {
         self.revoked = Dictionary(grouping: revoked, by: \.publicKey)
     }
 
+    /// Holds the keys that sealed the log's partitions against what devices registered; before the first line.
+    public mutating func compare(with devices: RegisteredDevices) {
+        problems += devices.problems
+        self.devices = devices
+    }
+
     /// The time-stamps that were found to be of this log, from the oldest on.
     public var timeStamps: [StampedCheckpoint] { times.proven }
 
@@ -164,6 +171,8 @@ public struct LogAudit: Sendable {
         case .first, .behindMissing: break
         }
         problems += (revoked[entry.seal.publicKey] ?? []).compactMap { $0.problem(of: entry) }
+        // The server seals the trail, and registers no key of its own.
+        if entry.app != TrailEvent.app { devices?.add(entry) }
         times.add(entry)
         frontier.append(entry.leaf)
         compareRoot()
@@ -194,7 +203,7 @@ public struct LogAudit: Sendable {
             )
         }
         times.finish(count: count)
-        remarks += times.remarks
+        remarks += times.remarks + (devices?.remarks ?? [])
         problems += times.problems
         if count < head.size { problems.append("The log has \(head.size) partitions, and shows \(count).") }
         if frontier.root != head.root { problems.append("The root over the log's entries is not the signed one.") }

@@ -62,7 +62,9 @@ extension RealmWiring {
             return EventDestination.Parts(
                 files: files,
                 journals: ScopeJournalFiles(folder, encryptionKey: events.encryptionKey),
-                uploader: account.map { Uploader(source: files, user: $0, reporting: reporting) },
+                uploader: account.map {
+                    Uploader(source: files, user: $0, deviceKey: files.deviceKey, reporting: reporting)
+                },
                 logger: logger
             )
         }

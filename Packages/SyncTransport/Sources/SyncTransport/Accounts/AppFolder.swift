@@ -1,3 +1,5 @@
+import EventModel
+
 /// Where an app keeps its files: `<root>/mongodb-realm/<app id>/`, and below it a folder for each user.
 ///
 /// Ids and partition values may hold anything; they become names of lower-case letters, digits, `-`, `_` and `%xx`.
@@ -26,6 +28,11 @@ struct AppFolder: Sendable {
 
     /// What the server's log signed and contradicts itself; nothing is sent or deleted while it is there.
     var logContradiction: String { "\(path)/server-log.contradiction" }
+
+    /// What the server signed of a device's key; a name with a dot, which no user's folder has.
+    func registration(of publicKey: [UInt8], user: String) -> String {
+        "\(path)/server.registrations/\(FileName.path(user))/\(Hexadecimal.text(publicKey)).note"
+    }
 
     func user(_ id: String) -> String { "\(path)/\(FileName.path(id))" }
 

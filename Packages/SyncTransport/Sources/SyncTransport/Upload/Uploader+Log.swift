@@ -1,14 +1,22 @@
 import Synchronization
 
 extension Uploader {
-    /// Looks at the server's log whenever a round of uploads is over; no upload waits for it.
+    /// Looks at the server's log whenever a round of uploads is over, and registers the device's key; no upload waits for it.
     ///
     /// When no more rounds are told of, what was not looked at yet is, unless the task is cancelled.
     func lookAtLog(_ rounds: AsyncStream<Void>) async {
         guard let log else { return }
-        for await _ in rounds { await look(log) }
+        // What it knows of the server's answers is of this run alone.
+        var registrar = registrar
+        for await _ in rounds {
+            await look(log)
+            await registrar?.attend()
+        }
         // Whoever waits may learn of the last deletion before its upload has ended.
-        if !Task.isCancelled, state.withLock({ $0.isLookDue }) { await look(log) }
+        if !Task.isCancelled, state.withLock({ $0.isLookDue }) {
+            await look(log)
+            await registrar?.attend()
+        }
     }
 
     private func look(_ log: any LogWatching) async {

@@ -1,4 +1,5 @@
 public import EventModel
+public import EventProofs
 import Synchronization
 
 /// Uploads partitions, oldest first, and deletes each when the server has proven to hold it as a whole.
@@ -47,6 +48,8 @@ public final class Uploader: EventUploader {
     /// Whose events they are; nil where the transport alone knows.
     private let user: User?
     private let signIns: SignInWatch?
+    /// Registers the key of the device, once in each run that needs it; nil where no key is given.
+    let registrar: DeviceRegistrar?
 
     /// Creates an uploader.
     ///
@@ -64,7 +67,7 @@ public final class Uploader: EventUploader {
         reporting: UploadReporting = UploadReporting(),
         environment: UploadEnvironment = .live
     ) {
-        self.init(source, transport, limits, reporting, environment, user: nil, signIns: nil)
+        self.init(source, transport, limits, reporting, environment, user: nil, signIns: nil, registrar: nil)
     }
 
     /// Creates an uploader for a user over HTTP, which goes on at once when the user signs in again.
@@ -72,18 +75,29 @@ public final class Uploader: EventUploader {
     /// - Parameters:
     ///   - source: Gives the partitions; blocks, so that its work runs in tasks of the global executor.
     ///   - user: Whose partitions they are; may log out and in again.
+    ///   - deviceKey: The key that seals them, which is registered with the server beside the uploads; nil registers none.
     ///   - limits: The bounds of uploading.
     ///   - reporting: Who is notified of what uploads meet.
     ///   - environment: Pauses, randomness and the network's returns; the machine's when left out.
     public convenience init(
         source: any PartitionSource,
         user: User,
+        deviceKey: DeviceKey? = nil,
         limits: UploadLimits = UploadLimits(),
         reporting: UploadReporting = UploadReporting(),
         environment: UploadEnvironment = .live
     ) {
         let watch = SignInWatch(of: user.id, in: user.book)
-        self.init(source, HTTPEventTransport(user: user), limits, reporting, environment, user: user, signIns: watch)
+        self.init(
+            source,
+            HTTPEventTransport(user: user),
+            limits,
+            reporting,
+            environment,
+            user: user,
+            signIns: watch,
+            registrar: deviceKey.map { DeviceRegistrar(key: $0, user: user, logger: reporting.logger) }
+        )
         watch.begin { [weak self] isSignedIn in if isSignedIn { self?.retryNow() } }
     }
 
@@ -94,7 +108,8 @@ public final class Uploader: EventUploader {
         _ reporting: UploadReporting,
         _ environment: UploadEnvironment,
         user: User?,
-        signIns: SignInWatch?
+        signIns: SignInWatch?,
+        registrar: DeviceRegistrar?
     ) {
         self.source = source
         self.transport = transport
@@ -104,6 +119,7 @@ public final class Uploader: EventUploader {
         self.environment = environment
         self.user = user
         self.signIns = signIns
+        self.registrar = registrar
     }
 
     // MARK: - Watching

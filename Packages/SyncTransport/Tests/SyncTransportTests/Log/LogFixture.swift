@@ -34,10 +34,15 @@ struct LogFixture {
     func user(_ app: App) async throws -> User { try await app.login(credentials: .userAPIKey("K")) }
 
     /// An uploader of a new process.
-    func uploader(policy: WitnessPolicy? = nil, serverKey: ServerKey? = nil) async throws -> Uploader {
+    func uploader(
+        policy: WitnessPolicy? = nil,
+        serverKey: ServerKey? = nil,
+        deviceKey: DeviceKey? = nil
+    ) async throws -> Uploader {
         Uploader(
             source: uploads.source,
             user: try await user(app(policy: policy, serverKey: serverKey)),
+            deviceKey: deviceKey,
             reporting: uploads.reports.reporting(),
             environment: uploads.environment()
         )

@@ -24,6 +24,8 @@ final class ServerWithLog: Sendable {
         /// The server's clock.
         var now = EventInstant(microseconds: 1_700_000_000_000_000)
         var paths: [String] = []
+        /// What was registered, by the claims' keys: the first counts.
+        var registrations: [[UInt8]: String] = [:]
         /// Opened by the next question for the checkpoint.
         var looks: TestGate?
     }
@@ -133,6 +135,7 @@ final class ServerWithLog: Sendable {
                 let stated = String(decoding: try JSONEncoder().encode(state.successions), as: UTF8.self)
                 return .json(200, #"{"publicKey":"\#(key)"\#(logKey),"successions":\#(stated)}"#)
             }
+            if path == "api/v1/device-keys" { return try state.register(request.body) }
             if path == "log/checkpoint" {
                 state.looks?.arrive()
                 guard let published = state.published else { return .refusal(404, .rejected) }
@@ -183,6 +186,17 @@ extension ServerWithLog.State {
     mutating func publish() throws {
         log.entries = entries.map(\.canonicalBytes)
         published = try log.published()
+    }
+
+    fileprivate mutating func register(_ body: [UInt8]) throws -> HTTPResponse {
+        let order = try JSONDecoder().decode([String: String].self, from: Data(body))
+        let claim = try DeviceKeyClaim(Array((order["claim"] ?? "").utf8))
+        if registrations[claim.publicKey] == nil {
+            let registration = try DeviceRegistration(claim, receivedAt: now, signedBy: signer.noteSigner)
+            registrations[claim.publicKey] = registration.text
+        }
+        let answer = ["registration": registrations[claim.publicKey] ?? ""]
+        return HTTPResponse(status: 200, body: Array(try JSONEncoder().encode(answer)))
     }
 
     fileprivate func inclusion(_ path: String) throws -> HTTPResponse {

@@ -1,6 +1,6 @@
 public import EventModel
 
-/// A device's key as the log knows it: registered by the first seal that it signed for a user.
+/// A device's key as the log knows it: since the first seal that it signed for a user.
 public struct DeviceKeyRecord: Sendable, Hashable {
     /// The app.
     public let app: String
