@@ -4,8 +4,11 @@ import EventModel
 import EventModelTesting
 import EventProofs
 import Foundation
+import GRDB
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
+import SQLiteStore
 import Testing
 
 @testable import AuditHTTP
@@ -45,7 +48,9 @@ struct KeyRegistrationRoutesTests {
         _ client: any TestClientProtocol,
         as headers: HTTPFields
     ) async throws -> DeviceRegistration {
-        let answer: Answer = try await client.post(Self.path, body(claim), as: headers).decoded()
+        let response = try await client.post(Self.path, body(claim), as: headers)
+        #expect(response.status == .ok, "\(String(buffer: response.body))")
+        let answer: Answer = try response.decoded()
         return try DeviceRegistration(Array(answer.registration.utf8))
     }
 
@@ -225,6 +230,37 @@ struct KeyRegistrationRoutesTests {
             _ = try await register(claim(key), client, as: user)
         }
         #expect(try await count(server) == 2)
+    }
+
+    @Test(
+        "a registration that was changed behind the server's back is shown as none, and no other is written in its place"
+    )
+    func changed() async throws {
+        let folder = try TestFolder.made()
+        let server = try await TestServer(store: SQLiteEventStore(path: folder.file("db")))
+        let (user, auditor) = (try await server.headers(.uploader(Self.owner)), try await server.headers(.auditor))
+        let (kept, claim) = (try claim(DeviceKey()), try claim(key))
+        try await server.run { client in
+            _ = try await register(claim, client, as: user)
+            let whole = try await register(kept, client, as: user)
+            let thief = Hexadecimal.text(DeviceKey().publicKey)
+            try await DatabaseQueue.beside(folder.file("db"))
+                .write { database in
+                    try database.execute(
+                        sql: """
+                            UPDATE AuditEvent SET data = replace(data, ?, ?)
+                            WHERE activity = 'register device key' AND daybook_sequence = 1
+                            """,
+                        arguments: [Hexadecimal.text(key.publicKey), thief]
+                    )
+                }
+            #expect(try await client.post(Self.path, body(claim), as: user).status == .serviceUnavailable)
+            let still = try await register(kept, client, as: user)
+            #expect(still == whole)
+            let list: [KeyRegistrationLine] = try await client.get(Self.list, as: auditor).decoded()
+            #expect(list.map(\.registration) == [nil, whole.text])
+            #expect(list.first?.publicKey == Hexadecimal.text(key.publicKey))
+        }
     }
 
     @Test("claims use up what a user may upload, so that nobody has signatures checked without an end")

@@ -63,7 +63,12 @@ struct KeyRegistrationRoutes: Sendable {
         quotas.didUpload(order.claim.utf8.count, beginsPartition: false, of: owner)
         let claim = try claim(order.claim, of: owner)
         try await catchUp()
-        let text = try await turnstile.passUnlessCancelled { try await registered(claim) }
+        // Whoever asks again keeps nobody waiting who registers a key.
+        if let known = try await registered(claim) { return try .json(Answer(registration: known)) }
+        let text = try await turnstile.passUnlessCancelled {
+            if let known = try await registered(claim) { return known }
+            return try await write(claim)
+        }
         return try .json(Answer(registration: text))
     }
 
@@ -91,18 +96,21 @@ struct KeyRegistrationRoutes: Sendable {
         return claim
     }
 
-    /// Returns the registration that there is, or writes one.
-    private func registered(_ claim: DeviceKeyClaim) async throws -> String {
-        let name = DeviceKeyName(owner: claim.owner, publicKey: claim.publicKey)
-        if let place = desk.read({ $0.registrations[name] }) {
-            guard let known = try await desk.registrations(at: [place])[place.address] else {
-                throw AuditServerError.unavailable(
-                    reason:
-                        "the registration of the key is not what was written any more; the checks of the server tell of it"
-                )
-            }
-            return known.text
+    /// Returns the registration of the key that a claim is about; nil when there is none.
+    private func registered(_ claim: DeviceKeyClaim) async throws -> String? {
+        guard let place = desk.read({ $0.registrations[KeyRegistration.name(claim)] }) else { return nil }
+        guard let known = try await desk.registrations(at: [place])[place.address] else {
+            throw AuditServerError.unavailable(
+                reason:
+                    "the registration of the key is not what was written any more; the checks of the server tell of it"
+            )
         }
+        return known.text
+    }
+
+    /// Countersigns a claim and writes it into the trail.
+    private func write(_ claim: DeviceKeyClaim) async throws -> String {
+        let name = KeyRegistration.name(claim)
         try checkRoom(for: name)
         guard claim.server == key.publicKey else {
             throw AuditServerError.rejected(

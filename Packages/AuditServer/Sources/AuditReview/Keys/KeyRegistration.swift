@@ -13,8 +13,13 @@ package struct KeyRegistration: Sendable, Hashable, Codable {
     package let text: String
 
     package init(_ registration: DeviceRegistration) {
-        name = DeviceKeyName(owner: registration.claim.owner, publicKey: registration.claim.publicKey)
+        name = Self.name(registration.claim)
         text = registration.text
+    }
+
+    /// Names the key that a claim is about.
+    package static func name(_ claim: DeviceKeyClaim) -> DeviceKeyName {
+        DeviceKeyName(owner: claim.owner, publicKey: claim.publicKey)
     }
 }
 
