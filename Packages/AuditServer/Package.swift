@@ -163,8 +163,8 @@ let package = Package(
         .target(
             name: "AuditArchives",
             dependencies: [
-                "AuditModel", "AuditVerifying", "TimeStamping", .eventModel, .eventPartitions, .eventProofs,
-                .argumentParser,
+                "AuditFormats", "AuditModel", "AuditVerifying", "TimeStamping", .eventModel, .eventPartitions,
+                .eventProofs, .argumentParser,
             ]
         ),
         // Links neither a server nor a database, so that an outsider can build and read it.
