@@ -24,4 +24,20 @@ struct DurablePoolTests {
             try pool.close()
         }
     }
+
+    @Test("who opens it, or the search index, waits for whoever empties its log")
+    func patience() throws {
+        let folder = try TestFolder.made()
+        let pool = try DatabasePool.durable(path: folder.file("kept.sqlite"), label: "kept") { _ in }
+        let index = try SearchIndex(path: folder.file("search.sqlite"))
+
+        for database in [pool, index.database] as [any DatabaseWriter] {
+            let milliseconds = [
+                try database.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") },
+                try database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") },
+            ]
+            // GRDB lets those who read wait for ten seconds by itself, and the one who opens and writes not at all.
+            #expect(milliseconds.allSatisfy { $0 ?? 0 >= 5000 })
+        }
+    }
 }

@@ -12,7 +12,7 @@ public final class SQLiteAccountStore: AccountStore {
     public init(path: String) throws(AuditServerError) {
         var configuration = Configuration()
         configuration.label = "Accounts"
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = DatabasePool.patience
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;")
         }

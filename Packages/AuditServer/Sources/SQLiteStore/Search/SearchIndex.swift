@@ -72,6 +72,7 @@ public final class SearchIndex: SearchEngine {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "SearchIndex"
+        configuration.busyMode = DatabasePool.patience
         configuration.prepareDatabase { database in
             // The log is emptied seldom, because what is found by one value is written again and again.
             try database.execute(

@@ -2,6 +2,11 @@ import AuditModel
 import GRDB
 
 extension DatabasePool {
+    /// For how long somebody who opens a database waits for others: 5 seconds.
+    ///
+    /// Whoever closes one last empties the log and lets nobody in meanwhile, as a server does that ends while a command begins to read.
+    static let patience = Database.BusyMode.timeout(5)
+
     /// Opens a database of the server that keeps what devices cannot send again, or makes one.
     ///
     /// What a transaction wrote is durable when it has ended, nobody else may read the file, and what is deleted is
@@ -23,6 +28,7 @@ extension DatabasePool {
     ) throws(AuditServerError) -> DatabasePool {
         var configuration = Configuration()
         configuration.label = label
+        configuration.busyMode = patience
         configuration.prepareDatabase { database in
             try database.execute(
                 sql: """
