@@ -34,12 +34,18 @@ struct BlocksTests {
             }
 
             #expect(blocks.count == array.count)
-            // To compare all of it takes longer than to change it; what is wrong once stays wrong.
+            #expect(Self.content(of: blocks) == Array(array.withUnsafeBytes { $0 }))
+            // What the blocks hold is compared at once; what each index leads to takes longer than to change them.
             if step.isMultiple(of: 10) { #expect(blocks.elementsEqual(array)) }
             for index in [lower - 1, lower, lower + added.count] where array.indices.contains(index) {
                 #expect(blocks[index] == array[index])
             }
         }
+    }
+
+    /// The bytes of all blocks in their order.
+    private static func content(of blocks: Blocks<Int>) -> [UInt8] {
+        blocks.blocks.reduce(into: []) { bytes, block in block.withUnsafeBytes { bytes += $0 } }
     }
 
     @Test("a copy keeps what it had")

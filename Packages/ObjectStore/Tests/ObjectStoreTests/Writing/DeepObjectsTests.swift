@@ -8,7 +8,7 @@ struct DeepObjectsTests {
         case link, anyObject, anyList, list, set, map
     }
 
-    private static let count = 1500
+    private static let count = 3000
 
     /// A chain of objects that no realm has, each with the name that is given; it begins with the last key, so that keys differ from places.
     private static func chain(_ way: Way, named name: String, last: Int = 0) -> [Ring] {
@@ -34,7 +34,7 @@ struct DeepObjectsTests {
     }
 
     @Test(
-        "a chain of 1,500 is added on a thread with a small stack, whatever leads from one to the next",
+        "a chain of thousands is added on a thread with a small stack, whatever leads from one to the next",
         arguments: Way.allCases
     )
     func added(_ way: Way) async throws {
@@ -52,7 +52,7 @@ struct DeepObjectsTests {
     }
 
     @Test(
-        "a chain of 1,500 takes the place of one that is there",
+        "a chain of thousands takes the place of one that is there",
         arguments: Way.allCases,
         [Realm.UpdatePolicy.all, .modified]
     )
@@ -71,7 +71,7 @@ struct DeepObjectsTests {
         }
     }
 
-    @Test("a circle of 1,500 ends where it began", arguments: Way.allCases)
+    @Test("a circle of thousands ends where it began", arguments: Way.allCases)
     func circle(_ way: Way) async throws {
         try await onSmallStack {
             let (file, realm) = try Self.realm()
