@@ -73,6 +73,10 @@ public enum ConsoleFiles {
             "exports.css": style(PackageResources.exports_css),
             "exports.js": script(PackageResources.exports_js),
         ],
+        "find": [
+            "find.css": style(PackageResources.find_css),
+            "find.js": script(PackageResources.find_js),
+        ],
         "keeping": [
             "keeping-forms.js": script(PackageResources.keeping_forms_js),
             "keeping.css": style(PackageResources.keeping_css),

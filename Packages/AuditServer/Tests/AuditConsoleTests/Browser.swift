@@ -173,6 +173,8 @@ final class Browser: Sendable {
         case enter = "Enter"
         case escape = "Escape"
         case right = "ArrowRight"
+        case down = "ArrowDown"
+        case slash = "/"
 
         fileprivate var code: Int {
             switch self {
@@ -180,6 +182,8 @@ final class Browser: Sendable {
             case .enter: 13
             case .escape: 27
             case .right: 39
+            case .down: 40
+            case .slash: 191
             }
         }
     }
@@ -192,6 +196,7 @@ final class Browser: Sendable {
                 "modifiers": isShifted ? 8 : 0,
             ]
             if key == .enter && type == "keyDown" { parameters["text"] = "\r" }
+            if key == .slash && type == "keyDown" { parameters["text"] = "/" }
             try await devTools("Input.dispatchKeyEvent", parameters)
         }
     }

@@ -29,7 +29,10 @@ struct WardServer: Sendable {
         console = try await ConsoleServer(
             ServerConfiguration(
                 apps: [
-                    "ward-app": AppSettings(retention: try RetentionRule(days: 3650, events: [ExactText(text): 3650]))
+                    "ward-app": AppSettings(
+                        retention: try RetentionRule(days: 3650, events: [ExactText(text): 3650]),
+                        labels: ClassLabels([ExactText(text): try LabelTemplate("{_id}")])
+                    )
                 ],
                 alerts: AlertSettings(rules: [rule], personColumn: "userId")
             )

@@ -28,7 +28,7 @@ struct BadInputTests {
     private static let routes = [
         "events", "events/new", "search", "search/new", "search/volume", "partitions", "search/values", "log/entries",
         "log/inclusion", "log/proof", "devices", "devices/statements",
-        "devices/registrations",
+        "devices/registrations", "names",
     ]
 
     private func encoded(_ text: String) throws -> String {
@@ -36,7 +36,9 @@ struct BadInputTests {
     }
 
     private func server(_ store: any AuditStore) async throws -> TestServer {
-        let server = try await TestServer(store: store)
+        var limits = ServerLimits()
+        limits.requests = .init(perMinute: 1_000_000, burst: 1_000_000)
+        let server = try await TestServer(store: store, configuration: ServerConfiguration(limits: limits))
         var device = SampleDevice()
         device.record(["Rounds", "Handover"])
         _ = try await store.accept(device.upload(1...2, seal: device.seal()))

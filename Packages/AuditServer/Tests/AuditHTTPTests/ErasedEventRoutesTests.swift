@@ -37,10 +37,11 @@ struct ErasedEventRoutesTests {
     private static func server(_ folder: TestFolder, _ device: SampleDevice) async throws -> TestServer {
         var limits = ServerLimits()
         limits.requests = .init(perMinute: 1_000_000, burst: 1_000_000)
+        let labels = ClassLabels([ExactText("Patient"): try LabelTemplate("{name}")])
         let clock = ManualClock(start: EventInstant(microseconds: SampleDevice.received.microseconds + 1_000_000))
         let server = try await TestServer(
             store: SQLiteEventStore(path: folder.file("db")),
-            configuration: ServerConfiguration(apps: ["ward-app": AppSettings()], limits: limits),
+            configuration: ServerConfiguration(apps: ["ward-app": AppSettings(labels: labels)], limits: limits),
             clock: clock,
             index: SearchIndex()
         )
@@ -72,7 +73,10 @@ struct ErasedEventRoutesTests {
             let nothing = #"{"filter":{"activity":"none"},"reason":"asked","events":0}"#
             #expect(try await client.post("/api/v1/erasures", nothing, as: administrator).status == .ok)
             let before = try await routes.ask(client, as: askers, where: holdsSecret)
-            for path in ["search", "search/values?of=metadata", "timeline", "reconstruct", "events", "events/new"] {
+            for path in [
+                "search", "search/values?of=metadata", "timeline", "reconstruct", "events", "events/new", "names?text",
+                "names?class",
+            ] {
                 #expect(before.contains { $0.hasPrefix("/api/v1/\(path)") }, "\(path)")
             }
 

@@ -166,6 +166,7 @@ enum IsolationTable {
         IsolationRow(method: .get, route: "search/new", statuses: readers),
         IsolationRow(method: .get, route: "search/summary", statuses: readers),
         IsolationRow(method: .get, route: "timeline", statuses: readers),
+        IsolationRow(method: .get, route: "names", path: "names?text=anna", statuses: readers),
         IsolationRow(
             method: .get,
             route: "reconstruct",

@@ -30,8 +30,19 @@ struct MaskingTests {
             "activity:Sign in/*",
         ]
         let mask = EventMask(fields.compactMap { try? MaskedField($0) })
+        // What an object is called has masked values in it, and values inside it that are.
+        let patient = try? LabelTemplate("{name} {ssn} {address.town}")
+        let note = try? LabelTemplate("{text}")
+        let labels = ClassLabels(
+            Dictionary(
+                uniqueKeysWithValues: zip(
+                    [ExactText("Patient"), ExactText("Note")],
+                    [patient, note].compactMap(\.self)
+                )
+            )
+        )
         return ServerConfiguration(
-            apps: ["ward-app": AppSettings(mask: mask), "lab": AppSettings()],
+            apps: ["ward-app": AppSettings(mask: mask, labels: labels), "lab": AppSettings()],
             limits: limits
         )
     }()
@@ -210,7 +221,7 @@ struct MaskingTests {
 
         for (configuration, count) in [(plain, 5), (Self.configuration, 0), (Self.configuration, 0), (plain, 5)] {
             let index = try SearchIndex(path: folder.file("search"))
-            try index.mask(by: configuration.masks)
+            try index.show(by: configuration.masks, configuration.labels)
             let store = MaskedEvents(server.store, configuration.masks)
             try await index.refresh(from: store)
             let page = try await index.search(filter, range, in: store, clock: server.clock)

@@ -61,6 +61,7 @@ struct ConfigurationFileTests {
                 },
                 "lab": {
                   developmentMode: true, metadataColumns: ["sample", "ward id"], masked: ["Sample.*", "metadata:sample"],
+                  labels: { Sample: "{number} ({ward.name})" },
                   partitionRules: { userWrite: ["%%user.id", "lab-*"], auditorRead: ["lab-*"] },
                 },
               },
@@ -107,6 +108,8 @@ struct ConfigurationFileTests {
         let lab = try #require(configuration.settings(of: "lab"))
         #expect(!lab.allowsAnonymousUsers)
         #expect(lab.emailPassword == .off)
+        #expect(ward.labels.isEmpty)
+        #expect(lab.labels.texts == ["Sample", "{number} ({ward.name})"])
         #expect(ward.metadataColumns == nil)
         #expect(lab.metadataColumns == ["sample", "ward id"])
         #expect(!configuration.extendsSchema(of: "ward-app"))
@@ -171,6 +174,11 @@ struct ConfigurationFileTests {
             ),
             ("{apps: {a: {masked: ['Patient']}}}", "apps.a.masked", "a masked property is a class, a dot and a name"),
             ("{apps: {a: {masked: ['Patient._id']}}}", "apps.a.masked", "a primary key cannot be masked"),
+            ("{apps: {a: {labels: {Patient: 'family'}}}}", "apps.a.labels.Patient", "a label names 1 to 8 properties in braces"),
+            (
+                "{apps: {a: {labels: {Patient: '{family'}}}}", "apps.a.labels.Patient",
+                "each brace of a label has its partner"
+            ),
             ("{retentionPercentPerDay: 0}", "retentionPercentPerDay", "it is a number from 1 to 100"),
             ("{earlierKeys: ['zz']}", "earlierKeys", "each is a public key, 64 hexadecimal digits"),
             (

@@ -36,6 +36,8 @@ public struct AppSettings: Sendable {
     public var retention: RetentionRule?
     /// What auditors do not see of the app's events; nothing by default.
     public var mask: EventMask
+    /// What the objects of the app's classes are called; nothing by default.
+    public var labels: ClassLabels
 
     /// Creates settings.
     public init(
@@ -49,7 +51,8 @@ public struct AppSettings: Sendable {
         realmRules: RealmRules? = nil,
         realmHistoryDays: Int? = nil,
         retention: RetentionRule? = nil,
-        mask: EventMask = .none
+        mask: EventMask = .none,
+        labels: ClassLabels = .none
     ) {
         self.allowsAnonymousUsers = allowsAnonymousUsers
         self.apiKeys = apiKeys
@@ -62,5 +65,6 @@ public struct AppSettings: Sendable {
         self.realmHistoryDays = realmHistoryDays
         self.retention = retention
         self.mask = mask
+        self.labels = labels
     }
 }

@@ -36,6 +36,9 @@ package struct ServedApps: Sendable {
     /// What auditors do not see of the events of each app.
     package var masks: EventMasks { EventMasks(apps: apps.mapValues(\.mask), others: others?.mask ?? .none) }
 
+    /// What the objects of each app are called.
+    package var labels: ObjectLabels { ObjectLabels(apps: apps.mapValues(\.labels), others: others?.labels ?? .none) }
+
     /// Returns what an auditor may read: the apps of the token, within the rules of each.
     package func access(ofAuditorOf names: Set<String>?) -> EventAccess {  // TEXT: apps, which are ASCII.
         let prefixes = apps.compactMapValues { settings in

@@ -1,6 +1,7 @@
 // Where the console begins: the bar with its menu, and the page that the address names.
 
 import { countAlerts } from "./alerts/alerts.js"
+import { watchFind } from "./find/find.js"
 import { home, menu, page } from "./pages.js"
 import { watchSession } from "./sign-in/session.js"
 import { address } from "./ui/address.js"
@@ -90,4 +91,5 @@ addEventListener("hashchange", () => {
   scrollTo(0, 0)
   show()
 })
+watchFind()
 watchSession({ begin, leave })

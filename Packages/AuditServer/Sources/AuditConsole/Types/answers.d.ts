@@ -12,6 +12,7 @@ interface Answers {
   "erasures": ErasureRecord[]
   "exports": ExportJob[]
   "holds": Hold[]
+  "names": NamesAnswer
   "notes": Note[]
   "reconstruct": Reconstruction
   "retention": RetentionRule[]
@@ -44,6 +45,25 @@ interface EventPlace {
 
 // Searching
 
+/** What an object was called in events. */
+interface Name {
+  app: string
+  class: string
+  key: string
+  label: string
+  /** How many events call it so; nothing for who may not read all of them. */
+  events?: Maybe<number>
+  lastSeen: string
+}
+
+interface NamesAnswer {
+  names: Name[]
+  isWhole: boolean
+  /** The classes whose objects have names. */
+  classes: string[]
+  isCurrent: boolean
+}
+
 /** An event as lists have it. */
 interface EventLine extends EventPlace {
   cursor: string
@@ -53,7 +73,7 @@ interface EventLine extends EventPlace {
   event: Maybe<string>
   outcome: string
   metadata: Record<string, string>
-  objects: { class: Maybe<string>, key: string, action: string }[]
+  objects: { class: Maybe<string>, key: string, action: string, label?: Maybe<string> }[]
   objectCount: number
   changes?: Maybe<ValueChange[]>
   excerpt: Maybe<string>

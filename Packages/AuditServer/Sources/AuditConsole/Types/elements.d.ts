@@ -38,12 +38,20 @@ interface FilterField {
   options?: [string, string][]
 }
 
+/** Where the command bar leads. */
+interface Way {
+  address: string
+  shown: Child
+}
+
 /** What the page of a person or an object is about. */
 interface Subject {
   kind: string
   name: string
   filter: Record<string, string>
   lead: string
+  /** What an object was called, the newest first. */
+  names?: Name[]
   tools?: Child
   parts: (summary: Summary) => Child
   /** The object whose masked values a reviewer may see. */

@@ -47,6 +47,7 @@ struct EventDetail: Encodable {
     init(
         _ stored: StoredEvent,
         in record: PartitionRecord,
+        _ labels: ObjectLabels,
         _ events: any EventReading,
         _ proofs: any PartitionProving & SealLog,
         _ index: any SearchEngine,
@@ -54,7 +55,7 @@ struct EventDetail: Encodable {
         signedBy keys: [[UInt8]]
     ) async throws {
         event = EventLine(stored)
-        objects = stored.event.map { EventObject.all(in: $0) } ?? []
+        objects = EventObject.all(in: stored, labels)
         outcome = stored.outcome
         leafHash = stored.leaf
         links = try await index.knownKeys(stored.event.map { KeyTexts.all(in: $0) } ?? [], access)

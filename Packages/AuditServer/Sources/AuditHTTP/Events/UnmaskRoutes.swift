@@ -21,6 +21,7 @@ struct UnmaskRoutes: Sendable {
     let whole: any EventReading
     let proofs: any PartitionProving & SealLog
     let masks: EventMasks
+    let labels: ObjectLabels
     /// What a reviewer may say masked values are shown for.
     let purposes: [String]
     let index: any SearchEngine
@@ -60,7 +61,7 @@ struct UnmaskRoutes: Sendable {
             by: context
         )
         return try .json(
-            try await EventDetail(stored, in: record, whole, proofs, index, reviewer.access, signedBy: keys)
+            try await EventDetail(stored, in: record, labels, whole, proofs, index, reviewer.access, signedBy: keys)
         )
     }
 

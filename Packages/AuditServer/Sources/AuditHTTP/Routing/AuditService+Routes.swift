@@ -138,6 +138,7 @@ extension AuditService {
             whole: store,
             proofs: store,
             masks: configuration.masks,
+            labels: configuration.labels,
             purposes: configuration.unmaskingPurposes,
             index: index,
             keys: receiptKeys,
@@ -153,11 +154,13 @@ extension AuditService {
     }
 
     private func addSearch(_ shared: RouteParts, _ parts: ServiceParts, to api: API) {
-        let (events, masks, trail, cursors) = (shown, configuration.masks, parts.trail, shared.cursors)
+        let (events, masks, labels) = (shown, configuration.masks, configuration.labels)
+        let (trail, cursors) = (parts.trail, shared.cursors)
         SearchRoutes(
             store: events,
             proofs: store,
             masks: masks,
+            labels: labels,
             index: index,
             keys: receiptKeys,
             trail: trail,
@@ -166,8 +169,17 @@ extension AuditService {
         )
         .add(to: api)
         CompletenessRoutes(store: events, index: index, trail: trail, desk: parts.desk).add(to: api)
-        TimelineRoutes(store: events, masks: masks, index: index, trail: trail, clock: clock, cursors: cursors)
-            .add(to: api)
+        TimelineRoutes(
+            store: events,
+            masks: masks,
+            labels: labels,
+            index: index,
+            trail: trail,
+            clock: clock,
+            cursors: cursors
+        )
+        .add(to: api)
+        NameRoutes(store: events, labels: labels, index: index, trail: trail, clock: clock).add(to: api)
         ReconstructionRoutes(store: events, masks: masks, index: index, trail: trail, clock: clock).add(to: api)
     }
 

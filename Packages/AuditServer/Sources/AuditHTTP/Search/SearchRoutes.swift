@@ -11,6 +11,7 @@ struct SearchRoutes: Sendable {
     let store: any EventReading
     let proofs: any PartitionProving & SealLog
     let masks: EventMasks
+    let labels: ObjectLabels
     let index: any SearchEngine
     /// The public keys that receipts are signed with, and were.
     let keys: [[UInt8]]
@@ -53,7 +54,7 @@ struct SearchRoutes: Sendable {
         if paging.isNew { try await trail.record("search", about: request.uri.query, by: context) }
         return try .json(
             Answer(
-                events: paging.hits(of: page).map { SearchLine($0, cursor: try paging.text(of: $0.cursor)) },
+                events: paging.hits(of: page).map { SearchLine($0, labels, cursor: try paging.text(of: $0.cursor)) },
                 before: paging.start(of: page),
                 after: paging.end(of: page),
                 isCurrent: isCurrent
@@ -108,7 +109,7 @@ struct SearchRoutes: Sendable {
         let listing = Listing(request, context, "search/new", cursors)
         var events: [SearchLine] = []
         let news = try await index.news(listing, try listing.position("last", of: request), filter, in: store) { hits in
-            events = hits.map { SearchLine($0) }
+            events = hits.map { SearchLine($0, labels) }
             return hits.count
         }
         if news.isNew { try await trail.record("follow", about: request.uri.query, by: context) }
@@ -128,6 +129,8 @@ struct SearchRoutes: Sendable {
         let (stored, record) = try await store.event(sequence, of: partition, access)
         try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
         try await trail.record("view event", about: "\(partition.value)/\(sequence)", by: context)
-        return try .json(try await EventDetail(stored, in: record, store, proofs, index, access, signedBy: keys))
+        return try .json(
+            try await EventDetail(stored, in: record, labels, store, proofs, index, access, signedBy: keys)
+        )
     }
 }

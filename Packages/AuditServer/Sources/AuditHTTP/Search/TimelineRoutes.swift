@@ -8,6 +8,7 @@ import HummingbirdCore
 struct TimelineRoutes: Sendable {
     let store: any EventReading
     let masks: EventMasks
+    let labels: ObjectLabels
     let index: any SearchEngine
     let trail: AuditTrail
     let clock: any EventClock
@@ -42,7 +43,7 @@ struct TimelineRoutes: Sendable {
         )
         let page = try await index.search(filter, paging.range, in: store, clock: clock)
         if paging.isNew { try await trail.record("view timeline", about: request.uri.query, by: context) }
-        let session = try await SessionTimeline(paging.hits(of: page)) {
+        let session = try await SessionTimeline(paging.hits(of: page), labels) {
             try await store.events(at: $0, maximumBytes: SearchRange.pageBytes)
         }
         return try .json(

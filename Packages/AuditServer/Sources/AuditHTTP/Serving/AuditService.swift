@@ -163,7 +163,7 @@ public struct AuditService: Sendable {
         logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
-        try index.mask(by: configuration.masks)
+        try index.show(by: configuration.masks, configuration.labels)
         let parts = try ServiceParts(of: self, logger: logger)
         var services: [any Service] = [
             IndexingService(store: shown, index: index, clock: clock, logger: logger),

@@ -141,6 +141,9 @@ public struct ServerConfiguration: Sendable {
     /// What auditors do not see of the events of each app.
     public var masks: EventMasks { served.masks }
 
+    /// What the objects of each app are called.
+    public var labels: ObjectLabels { served.labels }
+
     /// The apps that the server serves.
     var served: ServedApps { ServedApps(apps, others: isDevelopmentMode ? otherApps : nil) }
 }

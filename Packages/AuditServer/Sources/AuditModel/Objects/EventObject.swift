@@ -22,17 +22,20 @@ public struct EventObject: Sendable, Hashable, Codable {
     public let key: String
     /// What happened.
     public let action: Action
+    /// What the object was called in the event; nil when its class has no label, or a value of the label is missing or masked.
+    public internal(set) var label: String?
 
     /// Describes an object.
-    public init(objectClass: String?, key: String, action: Action) {
+    public init(objectClass: String?, key: String, action: Action, label: String? = nil) {
         self.objectClass = objectClass
         self.key = key
         self.action = action
+        self.label = label
     }
 
     private enum CodingKeys: String, CodingKey {
         case objectClass = "class"
-        case key, action
+        case key, action, label
     }
 }
 

@@ -81,7 +81,7 @@ package struct PayloadScan {
     }
 
     /// Reads the texts that are members with the name `type`.
-    private mutating func types(among members: [(key: String, position: Int)]) throws(JSONBytes.Malformed) -> [String] {
+    package mutating func types(among members: [(key: String, position: Int)]) throws(JSONBytes.Malformed) -> [String] {
         var types: [String] = []
         for member in members where member.key == "type" {
             json.move(to: member.position)

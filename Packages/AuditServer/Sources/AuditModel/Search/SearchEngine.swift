@@ -61,6 +61,20 @@ public protocol SearchEngine: SearchFilling {
     ///   a key that may not be read.
     func knownKeys(_ texts: [String], _ access: EventAccess) async throws -> [String]
 
+    /// Finds objects by the beginnings of the words that they were called by, or by their key.
+    ///
+    /// - Parameters:
+    ///   - question: What is looked for.
+    ///   - limit: The largest number of names.
+    ///   - access: Whose events may be told.
+    ///   - clock: What ends a walk that takes long.
+    /// - Returns: The names: by words those first of which words are whole, then those of most events; of one object the newest first.
+    /// - Throws: `unavailable` when the index fails.
+    /// - Complexity: O(*n*) in the labels that have the rarest of the beginnings, of which 10,000 are looked at; for somebody who may
+    ///   not read everything also in the events of a label that may not be read.
+    func names(_ question: NameQuestion, limit: Int, _ access: EventAccess, clock: any EventClock) async throws
+        -> FoundNames
+
     /// Returns what the newest events of partitions say; of those alone that may be read and have an event.
     ///
     /// - Throws: `unavailable` when the index fails.

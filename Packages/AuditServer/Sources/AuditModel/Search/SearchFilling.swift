@@ -26,12 +26,12 @@ public protocol SearchFilling: Sendable {
     /// Notes that any partition may have new events, as when several servers share one store.
     func invalidate()
 
-    /// Makes it an index of events with these masks; one with others is emptied.
+    /// Makes it an index of events with these masks, whose objects are called as these labels say; one with others is emptied.
     ///
-    /// Masked values are not in the index, so that no search, count or list of values tells them.
+    /// Masked values are not in the index, so that no search, count, list of values or label tells them.
     ///
     /// - Throws: `AuditServerError.unavailable(reason:)` when the index fails.
-    func mask(by masks: EventMasks) throws(AuditServerError)
+    func show(by masks: EventMasks, _ labels: ObjectLabels) throws(AuditServerError)
 
     /// Lets somebody see events before they are entered; there is one at a time, who is not kept alive.
     func observe(by observer: any ArrivalObserver)

@@ -47,9 +47,9 @@ public struct SearchLine: Sendable, Hashable, Encodable {
     /// The start of a payload that names no objects; of a search that found nothing, what was asked for.
     public let excerpt: String?
 
-    package init(_ hit: SearchPage.Hit, cursor: String? = nil) {
+    package init(_ hit: SearchPage.Hit, _ labels: ObjectLabels = .none, cursor: String? = nil) {
         let event = hit.stored.event
-        let all = event.map { EventObject.all(in: $0) } ?? []
+        let all = EventObject.all(in: hit.stored, labels)
         self.cursor = cursor
         partition = hit.stored.partition.value
         sequence = hit.stored.sequence

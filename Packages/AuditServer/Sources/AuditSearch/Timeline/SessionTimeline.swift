@@ -82,9 +82,11 @@ extension SessionTimeline {
     ///
     /// - Parameters:
     ///   - hits: The results.
+    ///   - labels: What objects are called.
     ///   - events: Returns events by where they lie, as many as are in memory at once; asked for the neighbours of each scope.
     package init(
         _ hits: [SearchPage.Hit],
+        _ labels: ObjectLabels = .none,
         neighbours events: ([EventAddress]) async throws -> AddressedEvents
     ) async rethrows {
         var places: [Identity: Int] = [:]
@@ -93,7 +95,7 @@ extension SessionTimeline {
         self.events = hits.map { hit in
             let stored = hit.stored
             guard let event = stored.event, let identity = Identity(stored) else {
-                return Entry(line: SearchLine(hit), scope: nil, boot: stored.event?.clock.boot.hex)
+                return Entry(line: SearchLine(hit, labels), scope: nil, boot: stored.event?.clock.boot.hex)
             }
             let address = EventAddress(partition: stored.partition, sequence: stored.sequence)
             let place = places[identity] ?? scopes.count
@@ -109,7 +111,7 @@ extension SessionTimeline {
                 if address.sequence < ends[place].first.sequence { ends[place].first = address }
                 if address.sequence > ends[place].last.sequence { ends[place].last = address }
             }
-            return Entry(line: SearchLine(hit), scope: place, boot: event.clock.boot.hex)
+            return Entry(line: SearchLine(hit, labels), scope: place, boot: event.clock.boot.hex)
         }
         let addresses = ends.flatMap { [$0.first.moved(by: -1), $0.last.moved(by: 1)] }.compactMap(\.self)
         var identities: [EventAddress: Identity] = [:]

@@ -16,10 +16,11 @@ extension ConfigurationFile {
         let realms: Realms?
         let retention: Retention?
         let masked: [String]?
+        let labels: [String: String]?  // TEXT: names of classes as JSON has them, compared by their bytes later.
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case anonymousUsers, emailPassword, apiKeysFile, customTokens, developmentMode, metadataColumns
-            case partitionRules, realms, retention, masked
+            case partitionRules, realms, retention, masked, labels
         }
 
         init(from decoder: any Decoder) throws {
@@ -34,6 +35,7 @@ extension ConfigurationFile {
             realms = try container.decodeIfPresent(Realms.self, forKey: .realms)
             retention = try container.decodeIfPresent(Retention.self, forKey: .retention)
             masked = try container.decodeIfPresent([String].self, forKey: .masked)
+            labels = try container.decodeIfPresent([String: String].self, forKey: .labels)
         }
 
         func settings(of id: String, _ resolve: (String) -> String, _ path: String) async throws -> AppSettings {
@@ -63,7 +65,8 @@ extension ConfigurationFile {
                 realmRules: try realms?.rules(of: id, path),
                 realmHistoryDays: try realms?.historyDays(of: id, path),
                 retention: try retention?.rule(of: id, path),
-                mask: try ConfigurationFile.mask(masked ?? [], of: id, path)
+                mask: try ConfigurationFile.mask(masked ?? [], of: id, path),
+                labels: try ConfigurationFile.labels(labels ?? [:], of: id, path)
             )
         }
     }

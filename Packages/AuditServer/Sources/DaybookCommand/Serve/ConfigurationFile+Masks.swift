@@ -1,5 +1,6 @@
 import AuditArchives
 import AuditModel
+import EventModel
 
 extension ConfigurationFile {
     /// Reads what auditors do not see of an app's events.
@@ -16,6 +17,23 @@ extension ConfigurationFile {
             }
         }
         return EventMask(fields)
+    }
+
+    /// Reads what the objects of an app's classes are called.
+    ///
+    /// - Throws: `CommandError.malformedConfiguration(_:key:reason:)` that names the class.
+    // TEXT: names of classes as JSON has them, compared by their bytes from here on.
+    static func labels(_ texts: [String: String], of app: String, _ path: String) throws -> ClassLabels {
+        var templates: [ExactText: LabelTemplate] = [:]
+        for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+            do throws(AuditServerError) {
+                templates[ExactText(name)] = try LabelTemplate(text)
+            } catch {
+                guard case .rejected(let reason) = error else { throw error }
+                throw CommandError.malformedConfiguration(path, key: "apps.\(app).labels.\(name)", reason: reason)
+            }
+        }
+        return ClassLabels(templates)
     }
 
     /// Reads what a reviewer may say masked values are shown for.

@@ -17,6 +17,7 @@ struct PostingWriter {
     private let term: PreparedStatement
     private let newTerm: PreparedStatement
     private let count: PreparedStatement
+    private let words: LabelWords
     private var ids: [SearchTerm: Int64] = [:]
     /// How many postings each term has that was used here, without those that wait.
     private var counts: [Int64: Int64] = [:]
@@ -29,6 +30,7 @@ struct PostingWriter {
         term = try PreparedStatement("SELECT id, count FROM Term WHERE kind = ? AND text = ?", in: database)
         newTerm = try PreparedStatement("INSERT INTO Term (kind, text, count) VALUES (?, ?, 0)", in: database)
         count = try PreparedStatement("UPDATE Term SET count = ? WHERE id = ?", in: database)
+        words = try LabelWords(in: database)
     }
 
     /// Enters that an event has a term, once for both; returns the id of the term.
@@ -62,6 +64,7 @@ struct PostingWriter {
         _ = try newTerm.step()
         newTerm.reset()
         let id = database.lastInsertedRowID
+        if found.kind == .label { try words.enter(found, id) }
         ids[found] = id
         counts[id] = 0
         return id

@@ -111,11 +111,12 @@ extension SearchIndex {
         var waiting = waiting
         var taken: [PartitionID] = []
         do {
+            let labels = state.withLock(\.labels)
             let arrived = try await gather(&waiting, from: store, limit: min(budget, Self.batch), &taken)
             guard !arrived.isEmpty else { return (waiting, budget) }
             try await SQLiteFailure.naming {
                 try await database.write { database in
-                    var batch = try SearchIndexBatch(tallySize: tallySize, in: database)
+                    var batch = try SearchIndexBatch(labels, tallySize: tallySize, in: database)
                     for events in arrived { try batch.enter(events) }
                     try batch.finish()
                 }

@@ -1,5 +1,6 @@
 public import AuditModel
 public import EventModel
+import EventProofs
 import GRDB
 import Synchronization
 
@@ -31,6 +32,8 @@ public final class SearchIndex: SearchEngine {
         var restarts: UInt64 = 0
         /// How many uploads were stored by this process.
         var uploads: UInt64 = 0
+        /// What objects are called.
+        var labels = ObjectLabels.none
     }
 
     let database: any DatabaseWriter
@@ -104,14 +107,18 @@ public final class SearchIndex: SearchEngine {
         return pool
     }
 
-    /// Makes it an index of events with these masks; one with others is emptied.
+    /// Makes it an index of events with these masks, whose objects are called as these labels say; one with others is emptied.
     ///
-    /// Masked values are not in the index, so that no search, count or list of values tells them.
+    /// Masked values are not in the index, so that no search, count, list of values or label tells them.
     ///
     /// - Throws: `AuditServerError.unavailable(reason:)` when the index fails.
-    public func mask(by masks: EventMasks) throws(AuditServerError) {
+    public func show(by masks: EventMasks, _ labels: ObjectLabels) throws(AuditServerError) {
         do {
-            let isNew = try database.write { try SearchIndexSchema.mask($0, by: masks.fingerprint) }
+            state.withLock { $0.labels = labels }
+            let text = labels.isEmpty ? masks.fingerprint : "\(masks.fingerprint)\n\n\(labels.fingerprint)"
+            // As a hash, because a text with zero bytes comes back cut, and would be another one at every start.
+            let fingerprint = text.isEmpty ? "" : MerkleHash.leaf(Array(text.utf8)).hex
+            let isNew = try database.write { try SearchIndexSchema.show($0, by: fingerprint) }
             if isNew { invalidate() }
         } catch {
             throw .unavailable(reason: SQLiteFailure.reason(error))

@@ -15,9 +15,12 @@ struct SearchIndexBatch {
     private var writer: PostingWriter
     private var clocks: ClockLevels
     private var number: Int64
+    /// What objects are called.
+    private let labels: ObjectLabels
 
-    init(tallySize: Int64, in database: Database) throws {
+    init(_ labels: ObjectLabels, tallySize: Int64, in database: Database) throws {
         self.database = database
+        self.labels = labels
         number = try Int64.fetchOne(database, sql: "SELECT max(number) FROM Entry") ?? 0
         entry = try PreparedStatement(
             "INSERT INTO Entry (number, shelf, sequence, time, received, terms) VALUES (?, ?, ?, ?, ?, ?)",
@@ -77,7 +80,10 @@ struct SearchIndexBatch {
         // Of an event that cannot be read, the time of its arrival is the nearest that is known.
         let time = stored.event?.timestamp.microseconds ?? received
         var packed = PackedTerms()
-        for term in SearchTerm.all(of: stored) {
+        let terms = SearchTerm.all(of: stored)
+        // Names are for finding an object; of an event with more of them than terms, the others are found by their keys.
+        let names = SearchTerm.labels(of: stored, labels, atMost: SearchTerm.maximumCount - terms.count)
+        for term in Array(terms) + names {
             let id = try writer.enter(term, at: time, number: number)
             if stored.erasure == nil { packed.append(id, term.kind) }
         }

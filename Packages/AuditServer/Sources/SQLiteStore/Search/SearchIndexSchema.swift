@@ -3,7 +3,7 @@ import GRDB
 /// The tables of the search index; all of it can be made anew from the store.
 enum SearchIndexSchema {
     /// The version of the tables and of the terms; an index of another version is emptied and filled again.
-    static let version = 7
+    static let version = 8
 
     /// Makes the tables, and empties those of another version.
     static func prepare(_ database: Database) throws {
@@ -11,8 +11,8 @@ enum SearchIndexSchema {
         try reset(database)
     }
 
-    /// Empties the index when other values were masked in it; returns whether it did.
-    static func mask(_ database: Database, by fingerprint: String) throws -> Bool {
+    /// Empties the index when other values were masked in it, or objects were called otherwise; returns whether it did.
+    static func show(_ database: Database, by fingerprint: String) throws -> Bool {
         try database.execute(sql: "CREATE TABLE IF NOT EXISTS Mask (fingerprint TEXT NOT NULL)")
         let known = try String.fetchOne(database, sql: "SELECT fingerprint FROM Mask") ?? ""
         if known == fingerprint { return false }
@@ -21,6 +21,15 @@ enum SearchIndexSchema {
         try database.execute(sql: "INSERT INTO Mask (fingerprint) VALUES (?)", arguments: [fingerprint])
         return true
     }
+
+    /// Makes the table of the words of labels, see ``LabelWords``.
+    private static let words = """
+        CREATE TABLE Word (
+            form BLOB NOT NULL,
+            term INTEGER NOT NULL,
+            PRIMARY KEY (form, term)
+        ) WITHOUT ROWID;
+        """
 
     /// Makes the table of terms.
     private static let terms = """
@@ -34,7 +43,7 @@ enum SearchIndexSchema {
         CREATE INDEX TermByCount ON Term (kind, count);
         """
 
-    /// Writes the table of terms anew.
+    /// Writes the tables of terms and of words anew, without the words of terms that are gone.
     ///
     /// Pages between which rows were moved keep parts of them, also after these rows are deleted. The pages of a table that is
     /// dropped are overwritten.
@@ -48,6 +57,11 @@ enum SearchIndexSchema {
                 \(terms)
                 INSERT INTO Term (id, kind, text, count) SELECT id, kind, text, count FROM OldTerm ORDER BY id;
                 DROP TABLE OldTerm;
+                ALTER TABLE Word RENAME TO OldWord;
+                \(words)
+                INSERT INTO Word (form, term) SELECT form, term FROM OldWord WHERE term IN (SELECT id FROM Term)
+                ORDER BY form, term;
+                DROP TABLE OldWord;
                 """
         )
     }
@@ -61,7 +75,8 @@ enum SearchIndexSchema {
     /// ``ClockLevels`` says.
     static func reset(_ database: Database) throws {
         for table in [
-            "Posting", "Tally", "Term", "Entry", "Shelf", "ClockLevel", "Forgotten", "PartlyForgotten", "Generation",
+            "Posting", "Tally", "Term", "Word", "Entry", "Shelf", "ClockLevel", "Forgotten", "PartlyForgotten",
+            "Generation",
         ] {
             try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
         }
@@ -85,6 +100,7 @@ enum SearchIndexSchema {
                     terms BLOB NOT NULL
                 );
                 \(terms)
+                \(words)
                 CREATE TABLE Posting (
                     term INTEGER NOT NULL,
                     time INTEGER NOT NULL,

@@ -26,6 +26,8 @@ struct SearchTerm: Hashable {
         case device = 12
         /// An event that shows more objects than it has terms: whether it shows an object is known by reading it.
         case more = 13
+        /// What an object was called, see ``LabelTerm``.
+        case label = 14
 
         /// Whether an event may have more values of the kind than terms.
         var isBounded: Bool { self == .objectClass || self == .objectKey }
@@ -105,6 +107,18 @@ extension SearchTerm {
         let hasAllKeys = EventObject.visit(in: event) { addIfRoom(.objectKey, $0.key) }
         if !hasAllKeys || !hasAllClasses { add(.more) }
         return terms
+    }
+
+    /// Returns what the objects of an event are called in it, up to a number of terms; the later of two names of an object comes later.
+    ///
+    /// - Complexity: O(*n*) in the bytes of the payload.
+    static func labels(of stored: StoredEvent, _ labels: ObjectLabels, atMost limit: Int) -> [SearchTerm] {
+        guard limit > 0, stored.erasure == nil, let app = stored.owner?.app else { return [] }
+        var known: Set<SearchTerm> = []
+        return labels.all(in: stored, atMost: limit).compactMap { LabelTerm.text(of: $0, app: app) }
+            .map { SearchTerm(.label, $0) }
+            // Two that were cut may be one now.
+            .filter { known.insert($0).inserted }
     }
 
     /// Returns the terms of an erased event: what is known of it is where it lies and whose it was.

@@ -43,7 +43,7 @@ struct SummaryWalk {
                 if id == read { type = .read } else if id == write { type = .write }
                 found.append((id, kind))
             case .activity, .objectClass, .objectKey, .metadata, .boot: found.append((id, kind))
-            case .all, .app, .person, .outcome, .partition, .device, .more: break
+            case .all, .app, .person, .outcome, .partition, .device, .more, .label: break
             }
         }
         for term in found { terms[term.kind, default: [:]][term.id, default: Tally()].add(type, at: place.time) }

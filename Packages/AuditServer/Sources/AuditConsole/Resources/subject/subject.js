@@ -16,6 +16,7 @@ import { part, summarized, tallyTable } from "./tallies.js"
 
 const shownRows = 50
 const shownParts = 50
+const shownNames = 10
 
 /**
  * Shows the page of an object, whose class may be unknown.
@@ -25,11 +26,15 @@ const shownParts = 50
  * @param {string} key
  * @param {AbortSignal} signal
  */
-export function showObject(content, type, key, signal) {
+export async function showObject(content, type, key, signal) {
   /** @type {Record<string, string>} */
   const filter = type ? { class: type, key } : { key }
+  setTitle(`${type || "Object"} ${key}`)
+  waiting(content, "Counting…")
+  const { names } = type ? await api.get("names", { class: type, key, limit: shownNames }, signal) : { names: [] }
+  if (signal.aborted) return
   return showSubject(content, {
-    kind: type || "Object", name: key, filter, lead: "Every event that showed or changed this object, on any device.",
+    kind: type || "Object", name: key, names, filter, lead: "Every event that showed or changed this object, on any device.",
     reveal: type && api.isReviewer() ? { type, key } : null,
     parts: (summary) => [
       part("Who saw or changed it", people(summary, (person) => [
@@ -72,8 +77,9 @@ export function showPerson(content, person, signal) {
  * @param {Subject} subject
  * @param {AbortSignal} signal
  */
-async function showSubject(content, { kind, name, filter, lead, tools, parts, reveal }, signal) {
-  setTitle(`${kind} ${name}`)
+async function showSubject(content, { kind, name, names, filter, lead, tools, parts, reveal }, signal) {
+  const label = names?.[0]?.label
+  setTitle(`${kind} ${label ?? name}`)
   waiting(content, "Counting…")
   const summary = await api.get("search/summary", { ...filter, limit: shownParts }, signal)
   if (signal.aborted) return
@@ -87,9 +93,9 @@ async function showSubject(content, { kind, name, filter, lead, tools, parts, re
   const numbers = h("div", { class: "numbers" }, all && (isShared ? counting() : tallied(summary, all, parts)))
   replace(content, h("div", { class: "subject" },
     h("div", { class: "heading" },
-      h("h1", {}, h("span", { class: "kind" }, kind), " ", name),
+      h("h1", {}, h("span", { class: "kind" }, kind), " ", label ?? name, label && [" ", h("span", { class: "key" }, short(name, 28))]),
       h("div", { class: "tools" }, tools, h("a", { class: "action", href: searchLink({ ...filter, order: "oldest" }) }, "Search among these"))),
-    h("p", { class: "lead" }, lead),
+    h("p", { class: "lead" }, lead), names && names.length > 0 && called(names),
     all ? [
       volume, veil, numbers,
       h("section", { class: "found", "aria-labelledby": "in-order" }, h("h2", { id: "in-order" }, "In order, across devices"), resultTable(rows), more),
@@ -108,6 +114,14 @@ async function showSubject(content, { kind, name, filter, lead, tools, parts, re
   const { events: found } = await first
   if (reveal && found.some(({ masked }) => masked)) showVeil(veil, reveal, all, signal)
 }
+
+/**
+ * What an object was called, as devices recorded it, and until when.
+ *
+ * @param {Name[]} names
+ */
+const called = (names) => h("ul", { class: "called", "aria-label": "What it was called" }, names.map(({ label, app, events, lastSeen }) => h("li", {},
+  "Called ", h("b", {}, label), ` in ${app}${events ? `, in ${plural(events, "event")}` : ""}, last `, time(lastSeen))))
 
 /**
  * The numbers of a summary, and its tables.

@@ -62,5 +62,5 @@ function what(line) {
   /** @type {Record<string, string>} */
   const verbs = { read: "saw", inserted: "created", modified: "changed", deleted: "deleted", shown: "saw" }
   const rest = line.objectCount - 1
-  return `${verbs[named[0].action]} ${named[0].class} ${short(named[0].key, 10)}${rest > 0 ? ` and ${count(rest)} more` : firstChange(line)}`
+  return `${verbs[named[0].action]} ${named[0].class} ${short(named[0].label ?? named[0].key, named[0].label ? 28 : 10)}${rest > 0 ? ` and ${count(rest)} more` : firstChange(line)}`
 }

@@ -80,7 +80,7 @@ function summary(line) {
   const rest = line.objectCount - named.length
   return [
     named.map((object) => h("a", { class: `object ${object.action}`, href: objectLink(object.class, object.key), title: `${object.class} ${object.key}, ${object.action}` },
-      object.class, " ", h("span", { class: "key" }, short(object.key, 8)))),
+      object.class, " ", object.label ? h("span", { class: "name" }, short(object.label, 32)) : h("span", { class: "key" }, short(object.key, 8)))),
     rest > 0 && h("span", { class: "none" }, `and ${count(rest)} more`),
     changeList(line),
   ]

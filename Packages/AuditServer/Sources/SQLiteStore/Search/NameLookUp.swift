@@ -1,0 +1,154 @@
+import AuditModel
+import EventModel
+import GRDB
+
+/// Looks up what objects were called, at one moment of the index.
+struct NameLookUp {
+    /// How many labels are looked at for one word.
+    private static let maximumCount = 10_000
+
+    private struct Candidate {
+        let term: Int64
+        let label: LabelTerm
+        let count: Int64
+        /// How many of the words are whole words of the label.
+        var wholeWords = 0
+        /// When it was seen last, where that is known already.
+        var place: SearchCursor?
+    }
+
+    private let access: EventAccess
+    private let database: Database
+    private let term: PreparedStatement
+    private let postings: PreparedStatement
+    private var shelves: ReadableShelves
+
+    init(_ access: EventAccess, in database: Database) throws {
+        self.access = access
+        self.database = database
+        term = try PreparedStatement("SELECT text, count FROM Term WHERE id = ?", in: database)
+        postings = try PreparedStatement(
+            "SELECT time, number FROM Posting WHERE term = ? ORDER BY time DESC, number DESC",
+            in: database
+        )
+        shelves = try ReadableShelves(access, in: database)
+    }
+
+    func reset() {
+        term.reset()
+        postings.reset()
+        shelves.reset()
+    }
+
+    /// Finds names that have words which begin as these do.
+    mutating func names(of words: [FoldedWord], _ limit: Int, _ isLate: () -> Bool) throws -> FoundNames {
+        var found = try words.map { try LabelWords.terms(of: $0, atMost: Self.maximumCount + 1, in: database) }
+        found.sort { $0.count < $1.count }
+        guard var terms = found.first else { return FoundNames(names: [], isWhole: true) }
+        // Of a beginning that very many labels have not all are known, so that the labels themselves are compared.
+        let isWhole = terms.count <= Self.maximumCount
+        for others in found.dropFirst() where others.count <= Self.maximumCount { terms.formIntersection(others) }
+        var candidates: [Candidate] = []
+        for id in terms.sorted() {
+            guard var candidate = try candidate(id) else { continue }
+            let own = FoldedWord.all(in: candidate.label.label)
+            guard words.allSatisfy({ word in own.contains { word.begins($0) } }) else { continue }
+            candidate.wholeWords = words.count { word in own.contains { word.isSame(as: $0) } }
+            candidates.append(candidate)
+        }
+        candidates.sort {
+            ($1.wholeWords, $1.count, $0.label.label, $0.label.key) < (
+                $0.wholeWords, $0.count, $1.label.label, $1.label.key
+            )
+        }
+        return try told(candidates, limit, isWhole, isLate)
+    }
+
+    /// Finds the names of one object.
+    mutating func names(
+        of objectClass: String,
+        _ key: String,
+        _ limit: Int,
+        _ isLate: () -> Bool
+    ) throws -> FoundNames {
+        let statement = try PreparedStatement(
+            "SELECT id FROM Term WHERE kind = ? AND text >= ? AND text < ? LIMIT ?",
+            in: database
+        )
+        defer { statement.reset() }
+        let beginning = LabelTerm.beginning(of: objectClass, key)
+        try statement.bind(SearchTerm(.label).column, at: 1)
+        try beginning.withUnsafeBytes { try statement.bind(blob: $0, at: 2) }
+        try (beginning + [255]).withUnsafeBytes { try statement.bind(blob: $0, at: 3) }
+        try statement.bind(Int64(Self.maximumCount + 1), at: 4)
+        var candidates: [Candidate] = []
+        var ids: [Int64] = []
+        while try statement.step() { if let id = statement.integer(0) { ids.append(id) } }
+        for id in ids {
+            guard var candidate = try candidate(id) else { continue }
+            candidate.place = try newest(of: candidate, isLate)
+            candidates.append(candidate)
+        }
+        candidates.sort { left, right in
+            switch (left.place, right.place) {
+            // Of two names in one event, the later one is what the object is called from then on.
+            case (let first?, let second?): (second, right.term) < (first, left.term)
+            default: right.place == nil && left.place != nil
+            }
+        }
+        return try told(candidates, limit, ids.count <= Self.maximumCount, isLate)
+    }
+
+    /// Returns a label by its term; nil of one that no event has, or whose app may not be read.
+    private func candidate(_ id: Int64) throws -> Candidate? {
+        term.reset()
+        try term.bind(id, at: 1)
+        guard try term.step(), let bytes = term.bytes(0), let label = LabelTerm(bytes), let count = term.integer(1),
+            count > 0, access.includes(app: label.app)
+        else { return nil }
+        return Candidate(term: id, label: label, count: count)
+    }
+
+    /// Returns the first names, each with the newest event that may be read; one without such an event is not told.
+    private mutating func told(
+        _ candidates: [Candidate],
+        _ limit: Int,
+        _ isWhole: Bool,
+        _ isLate: () -> Bool
+    ) throws -> FoundNames {
+        var names: [FoundName] = []
+        for candidate in candidates {
+            if names.count == limit || !names.isEmpty && isLate() { return FoundNames(names: names, isWhole: false) }
+            guard let place = try candidate.place ?? newest(of: candidate, isLate) else { continue }
+            let label = candidate.label
+            names.append(
+                FoundName(
+                    app: label.app,
+                    objectClass: label.objectClass,
+                    key: label.key,
+                    label: label.label,
+                    // How often others saw it is not for somebody who may not read that.
+                    events: access.includesAll(of: label.app) ? candidate.count : nil,
+                    lastSeen: EventInstant(microseconds: place.time)
+                )
+            )
+        }
+        return FoundNames(names: names, isWhole: isWhole)
+    }
+
+    /// Returns the newest event with a label that may be read; nil when there is none, or it was not found in time.
+    private mutating func newest(of candidate: Candidate, _ isLate: () -> Bool) throws -> SearchCursor? {
+        let isOpen = access.includesAll(of: candidate.label.app)
+        postings.reset()
+        try postings.bind(candidate.term, at: 1)
+        var steps = 0
+        while try postings.step() {
+            guard let time = postings.integer(0), let number = postings.integer(1) else { break }
+            let place = SearchCursor(time: time, number: number)
+            if try isOpen || shelves.include(place) { return place }
+            steps += 1
+            if steps.isMultiple(of: 256), isLate() { return nil }
+        }
+        return nil
+    }
+}
