@@ -35,10 +35,11 @@ struct FindingTests {
                 _ = try await browser.text(of: "dialog.find[open] [role=option]")
                 #expect(try await browser.run("return document.activeElement.id") == "find-text")
                 try await browser.press(.escape)
-                #expect(try await browser.run("return document.querySelector('dialog')") == "null")
+                #expect(try await browser.run("return document.querySelector('dialog.find')") == "null")
 
                 try await browser.press(.slash)
                 try await browser.type("mull an")
+                _ = try await browser.text(of: "#find-0 .key")
                 let first = try await browser.text(of: "dialog.find #find-0 b")
                 #expect(first == "Müller, Anna")
                 #expect(try await browser.text(of: "#find-help") == "1 name.")
@@ -66,6 +67,7 @@ struct FindingTests {
                 #expect(try await browser.text(of: ".results").contains("Patient Berg, Anna"))
                 try await browser.run("document.querySelector('#find').click()")
                 try await browser.type("script")
+                _ = try await browser.text(of: "#find-0 .key")
                 #expect(try await browser.text(of: "dialog.find #find-0 b").hasPrefix("<script>"))
                 try await browser.press(.down)
                 let marked = try await browser.run("return document.querySelector('[aria-selected=true]').innerText")
@@ -97,7 +99,7 @@ struct FindingTests {
             // The server has no name that begins so; what was there before stays.
             #expect(try await browser.text(of: "#find-help:not(:empty)") != "")
             try await browser.press(.enter)
-            #expect(try await browser.text(of: "h1") == "Completeness")
+            _ = try await browser.text(of: "[data-page=completeness][aria-current]")
         }
         try await server.open(as: .administrator) { browser, _ in
             try await browser.run("document.querySelector('#find').click()")
@@ -105,6 +107,43 @@ struct FindingTests {
             #expect(try await browser.text(of: "#find-list") == "Page Keeping")
             #expect(try await browser.text(of: "#find-help") == "The name of a page. Enter opens what is marked.")
         }
+    }
+
+    @Test("Enter waits for the names that come first, and what somebody chose stays chosen when they come")
+    func waiting() async throws {
+        try await Self.server()
+            .open(as: .auditor) { browser, _ in
+                // The answer is held back until both keys were pressed.
+                try await browser.run(
+                    """
+                    const real = window.fetch
+                    window.fetch = (path, options) => String(path).includes('/names?text') ? new Promise((done) => { window.answer = done }).then(() => real(path, options)) : real(path, options)
+                    """
+                )
+                try await browser.press(.slash)
+                try await browser.type("berg")
+                try await browser.press(.enter)
+                try await browser.run(
+                    "await new Promise((done) => { const look = () => window.answer ? done() : requestAnimationFrame(look); look() })"
+                )
+                #expect(try await browser.run("return document.querySelector('dialog.find').open") == "true")
+                try await browser.run("window.answer()")
+                #expect(try await browser.text(of: ".subject h1").contains("Berg, Anna"))
+
+                try await browser.run("window.answer = null")
+                try await browser.press(.slash)
+                try await browser.type("berg")
+                try await browser.press(.down)
+                try await browser.run(
+                    "await new Promise((done) => { const look = () => window.answer ? done() : requestAnimationFrame(look); look() })"
+                )
+                try await browser.run("window.answer()")
+                _ = try await browser.text(of: "#find-0 .key")
+                #expect(
+                    try await browser.run("return document.querySelector('[aria-selected=true]').innerText")
+                        == "Object with the key berg"
+                )
+            }
     }
 
     @Test("where no class has a label, the bar says what gives it one")

@@ -114,8 +114,10 @@ extension SearchIndex {
         )
         var writer = try PostingWriter(tallySize: tallySize, in: database)
         try discount(&writer, in: database)
+        // The words first: the next new term may have the id of one that is gone.
         try database.execute(
             sql: """
+                DELETE FROM Word WHERE term IN (SELECT id FROM Term WHERE count <= 0 AND id IN (SELECT term FROM temp.Gone));
                 DELETE FROM Term WHERE count <= 0 AND id IN (SELECT term FROM temp.Gone);
                 UPDATE Entry SET time = received, terms = x'' WHERE number IN (SELECT number FROM temp.Doomed);
                 DROP TABLE temp.Gone;

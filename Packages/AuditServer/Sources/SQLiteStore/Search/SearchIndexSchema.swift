@@ -43,7 +43,7 @@ enum SearchIndexSchema {
         CREATE INDEX TermByCount ON Term (kind, count);
         """
 
-    /// Writes the tables of terms and of words anew, without the words of terms that are gone.
+    /// Writes the tables of terms and of words anew.
     ///
     /// Pages between which rows were moved keep parts of them, also after these rows are deleted. The pages of a table that is
     /// dropped are overwritten.
@@ -59,8 +59,7 @@ enum SearchIndexSchema {
                 DROP TABLE OldTerm;
                 ALTER TABLE Word RENAME TO OldWord;
                 \(words)
-                INSERT INTO Word (form, term) SELECT form, term FROM OldWord WHERE term IN (SELECT id FROM Term)
-                ORDER BY form, term;
+                INSERT INTO Word (form, term) SELECT form, term FROM OldWord ORDER BY form, term;
                 DROP TABLE OldWord;
                 """
         )

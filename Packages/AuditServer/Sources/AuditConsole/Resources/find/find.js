@@ -54,6 +54,10 @@ function bar(session, dialog, signal) {
     placeholder: isReading ? "Find a name or a page" : "Find a page",
   })
   let marked = 0
+  /** Whether somebody chose what is marked, which stays marked then. */
+  let isChosen = false
+  /** Whether Enter was pressed before the server had answered: its names come first, so that it is waited for. */
+  let isWanted = false
   /** @type {Way[]} */
   let ways = []
   const mark = () => {
@@ -69,9 +73,9 @@ function bar(session, dialog, signal) {
     visit(address)
   }
   /** @param {Way[]} found */
-  const show = (found) => {
+  const show = (found, first = 0) => {
     ways = found
-    marked = 0
+    marked = first
     replace(list, ways.map((way, index) => h("li", { id: `find-${index}`, role: "option", click: () => go(way) }, way.shown)))
     mark()
   }
@@ -79,6 +83,8 @@ function bar(session, dialog, signal) {
   let asking = null
   const look = () => {
     asking?.abort()
+    asking = null
+    isChosen = isWanted = false
     const text = input.value.trim()
     const others = waysTo(text, session, isReading)
     show(others)
@@ -89,11 +95,17 @@ function bar(session, dialog, signal) {
       try {
         const answer = await api.get("names", { text, limit: maximumNames }, stopped)
         if (stopped.aborted) return
-        show([...answer.names.map(named), ...others])
+        asking = null
+        const names = answer.names.map(named)
+        show([...names, ...others], isChosen ? marked + names.length : 0)
+        if (isWanted && ways.length > 0) return go(ways[0])
         state.textContent = told(answer)
         announce(told(answer))
       } catch (error) {
-        if (!stopped.aborted) state.textContent = error.message
+        if (stopped.aborted) return
+        asking = null
+        isWanted = false
+        state.textContent = error.message
       }
     }, pause)
     stopped.addEventListener("abort", () => clearTimeout(timer))
@@ -102,14 +114,20 @@ function bar(session, dialog, signal) {
   input.addEventListener("input", look)
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.isComposing || ways.length === 0) return
+    if (event.isComposing) return
+    if (ways.length === 0) {
+      isWanted = event.key === "Enter" && asking !== null
+      return
+    }
     if (step) {
       event.preventDefault()
+      isChosen = true
       marked = (marked + step + ways.length) % ways.length
       mark()
     } else if (event.key === "Enter") {
       event.preventDefault()
-      go(ways[marked])
+      if (asking && !isChosen) isWanted = true
+      else go(ways[marked])
     }
   })
   show(waysTo("", session, isReading))
