@@ -87,6 +87,12 @@ public enum ConsoleFiles {
             "reconstruct.js": script(PackageResources.reconstruct_js),
             "record-form.js": script(PackageResources.record_form_js),
         ],
+        "report": [
+            "report-words.js": script(PackageResources.report_words_js),
+            "report.css": style(PackageResources.report_css),
+            "report.js": script(PackageResources.report_js),
+            "visits.js": script(PackageResources.visits_js),
+        ],
         "reviews": [
             "reviews.js": script(PackageResources.reviews_js)
         ],
@@ -132,6 +138,7 @@ public enum ConsoleFiles {
             "notes.js": script(PackageResources.notes_js),
             "parts.js": script(PackageResources.parts_js),
             "payload.js": script(PackageResources.payload_js),
+            "print.css": style(PackageResources.print_css),
             "proof.js": script(PackageResources.proof_js),
             "reading.js": script(PackageResources.reading_js),
             "seals.js": script(PackageResources.seals_js),

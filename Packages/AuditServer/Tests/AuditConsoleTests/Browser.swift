@@ -279,6 +279,19 @@ final class Browser: Sendable {
         try picture.write(to: URL(fileURLWithPath: "\(folder)/\(name).png"))
     }
 
+    /// Shows the page as it would be on paper, or on the screen again.
+    func showPrinted(_ isPrinted: Bool) async throws {
+        try await devTools("Emulation.setEmulatedMedia", ["media": isPrinted ? "print" : ""])
+    }
+
+    /// Prints the page; returns the PDF.
+    func printed() async throws -> Data {
+        let body = try await command("print", [:])
+        let text = try JSONDecoder().decode(Answer<String>.self, from: body).value
+        guard let document = Data(base64Encoded: text) else { throw Failure(description: "the PDF is none") }
+        return document
+    }
+
     // MARK: - WebDriver
 
     private func path(_ command: String) -> String { "\(driver)/\(session)/\(command)" }

@@ -143,6 +143,7 @@ struct WardServer: Sendable {
             Page(name: "event", address: "#/event/\(device.partition.value)/2", selector: ".noted .words"),
             Page(name: "event-custom", address: "#/event/\(device.partition.value)/3", selector: ".proof.proven"),
             Page(name: "object", address: "#/object/\(quoted)/\(quoted)", selector: ".subject .results tbody tr"),
+            Page(name: "report", address: "#/report/\(quoted)/\(quoted)", selector: ".visits tbody tr"),
             Page(name: "person", address: "#/person/\(quoted)", selector: ".subject .results tbody tr"),
             Page(name: "person-nobody", address: "#/person/nobody", selector: ".subject .none"),
             Page(name: "timeline", address: "#/timeline?person=\(quoted)", selector: ".shown .badge"),

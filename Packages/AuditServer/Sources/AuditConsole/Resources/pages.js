@@ -6,6 +6,7 @@ import { showEvent } from "./event/event.js"
 import { showExports } from "./exports/exports.js"
 import { showKeeping } from "./keeping/keeping.js"
 import { showReconstruction } from "./reconstruct/reconstruct.js"
+import { showReport } from "./report/report.js"
 import { showReviews } from "./reviews/reviews.js"
 import { showSearch } from "./search/search.js"
 import { showObject, showPerson } from "./subject/subject.js"
@@ -53,6 +54,7 @@ const pages = {
   trail: { label: "Auditors", refusal: readingAll, show: (place, { query, signal }) => showSearch(place, query, signal, { app: "daybook/auditors" }) },
   event: { refusal: reading, show: (place, { rest, signal }) => showEvent(place, rest[0], Number(rest[1]), signal) },
   object: { refusal: reading, show: (place, { rest, signal }) => showObject(place, rest[0], rest[1], signal) },
+  report: { refusal: reading, show: (place, { rest, query, signal }) => showReport(place, rest[0], rest[1], query, signal) },
   person: { refusal: reading, show: (place, { rest, signal }) => showPerson(place, rest[0], signal) },
 }
 

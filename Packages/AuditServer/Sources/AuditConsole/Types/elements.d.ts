@@ -38,6 +38,24 @@ interface FilterField {
   options?: [string, string][]
 }
 
+/** What one person did with one object without a long pause; times in milliseconds since 1970. */
+interface Visit {
+  person: string
+  from: number
+  until: number
+  seen: number
+  created: number
+  changed: number
+  deleted: number
+  /** The properties that were changed. */
+  fields: string[]
+  /** Whether there are more. */
+  hasMoreFields: boolean
+  activities: string[]
+  reasons: string[]
+  lines: EventLine[]
+}
+
 /** Where the command bar leads. */
 interface Way {
   address: string

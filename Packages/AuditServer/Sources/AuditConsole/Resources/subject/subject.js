@@ -8,7 +8,7 @@ import { only, understand } from "../ui/payload.js"
 import { show as showPayload } from "../ui/sheets.js"
 import { unmaskObjectButton } from "../ui/unmask.js"
 import { counting, showVolume, volumePlace } from "../ui/volume.js"
-import { eventLink, objectLink, personLink, reconstructLink, searchLink, timelineLink } from "../ui/links.js"
+import { eventLink, objectLink, personLink, reconstructLink, reportLink, searchLink, timelineLink } from "../ui/links.js"
 import { figure, none, notice, waiting } from "../ui/parts.js"
 import { count, plural, short } from "../ui/texts.js"
 import { instant, time } from "../ui/times.js"
@@ -35,6 +35,7 @@ export async function showObject(content, type, key, signal) {
   if (signal.aborted) return
   return showSubject(content, {
     kind: type || "Object", name: key, names, filter, lead: "Every event that showed or changed this object, on any device.",
+    tools: type && h("a", { class: "action", href: reportLink(type, key) }, "Access report"),
     reveal: type && api.isReviewer() ? { type, key } : null,
     parts: (summary) => [
       part("Who saw or changed it", people(summary, (person) => [

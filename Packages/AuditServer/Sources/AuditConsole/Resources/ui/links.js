@@ -51,6 +51,15 @@ export const eventLink = (partition, sequence) => `#/event/${encodeURIComponent(
 export const objectLink = (type, key) => `#/object/${encodeURIComponent(type ?? "")}/${encodeURIComponent(key)}`
 
 /**
+ * Who looked at an object, as a report.
+ *
+ * @param {string} type
+ * @param {string} key
+ * @param {Query} [values]
+ */
+export const reportLink = (type, key, values = {}) => pageLink(`report/${encodeURIComponent(type)}/${encodeURIComponent(key)}`, values)
+
+/**
  * Everything that a person did: an account, or a value of metadata.
  *
  * @param {string} person
