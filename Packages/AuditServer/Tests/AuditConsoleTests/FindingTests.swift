@@ -48,12 +48,14 @@ struct FindingTests {
                         "return document.querySelector('#find-text').getAttribute('aria-activedescendant')"
                     ) == "find-0"
                 )
+                #expect(try await browser.text(of: "#find-0").hasSuffix("p1 ward-app, last called so 2023-11-14 22:13"))
+                try await browser.takePicture("find")
                 try await browser.press(.enter)
                 // By now the patient has another name; both are told.
                 #expect(try await browser.text(of: ".subject h1").contains("Weiß, Anna"))
                 let called = try await browser.text(of: ".called")
                 #expect(
-                    called.contains("Called Weiß, Anna in ward-app, in 1 event")
+                    called.contains("Called Weiß, Anna in ward-app, in 1 event, last 2023-11-14 22:13:20")
                         && called.contains("Müller, Anna in ward-app, in 2 events")
                 )
                 #expect(try await browser.run("return document.title") == "Patient Weiß, Anna · Daybook")

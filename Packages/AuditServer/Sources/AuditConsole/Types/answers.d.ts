@@ -53,7 +53,7 @@ interface Name {
   label: string
   /** How many events call it so; nothing for who may not read all of them. */
   events?: Maybe<number>
-  lastSeen: string
+  lastSeen: number
 }
 
 interface NamesAnswer {

@@ -5,7 +5,7 @@ import * as api from "../ui/api.js"
 import { announce, byId, h, replace } from "../ui/elements.js"
 import { objectLink, personLink, searchLink, visit } from "../ui/links.js"
 import { plural, short } from "../ui/texts.js"
-import { moment } from "../ui/times.js"
+import { instant, moment } from "../ui/times.js"
 
 /** How long somebody pauses before the server is asked, in milliseconds: a word is one question and not one for each letter. */
 const pause = 120
@@ -156,7 +156,7 @@ function waysTo(text, session, isReading) {
 const named = ({ class: type, key, label, app, lastSeen }) => ({
   address: objectLink(type, key),
   shown: [h("span", { class: "kind" }, type), " ", h("b", {}, label), " ", h("span", { class: "key" }, short(key, 16)),
-    h("span", { class: "none" }, ` ${app}, last called so ${moment(lastSeen).full.slice(0, 16)}`)],
+    h("span", { class: "none" }, ` ${app}, last called so ${moment(instant(lastSeen) ?? "").full.slice(0, 16)}`)],
 })
 
 /** @param {NamesAnswer} answer */

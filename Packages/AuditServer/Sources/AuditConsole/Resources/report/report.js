@@ -106,7 +106,7 @@ function form(type, key, asked, lines, { proofs, language }, signal) {
 function page({ type, key, name, since, until, isNamed, lines, isWhole }, language, proofs) {
   const say = speaker(language)
   const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" })
-  const span = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short" })
+  const span = new Intl.DateTimeFormat(language, { weekday: "short", year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" })
   const all = visits(lines, type, key)
   /** @type {string[]} */
   const people = []

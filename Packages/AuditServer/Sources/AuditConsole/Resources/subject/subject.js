@@ -122,7 +122,7 @@ async function showSubject(content, { kind, name, names, filter, lead, tools, pa
  * @param {Name[]} names
  */
 const called = (names) => h("ul", { class: "called", "aria-label": "What it was called" }, names.map(({ label, app, events, lastSeen }) => h("li", {},
-  "Called ", h("b", {}, label), ` in ${app}${events ? `, in ${plural(events, "event")}` : ""}, last `, time(lastSeen))))
+  "Called ", h("b", {}, label), ` in ${app}${events ? `, in ${plural(events, "event")}` : ""}, last `, time(instant(lastSeen)))))
 
 /**
  * The numbers of a summary, and its tables.
