@@ -138,6 +138,7 @@ public enum ConsoleFiles {
             "notes.js": script(PackageResources.notes_js),
             "parts.js": script(PackageResources.parts_js),
             "payload.js": script(PackageResources.payload_js),
+            "people.js": script(PackageResources.people_js),
             "print.css": style(PackageResources.print_css),
             "proof.js": script(PackageResources.proof_js),
             "reading.js": script(PackageResources.reading_js),

@@ -16,7 +16,10 @@ struct AccessReportTests {
     /// Ada sees the record twice in an hour, changes it the next day with a reason, and Bob looks at it once.
     private static func server() async throws -> (ConsoleServer, SampleDevice) {
         let labels = ClassLabels([ExactText("Patient"): try LabelTemplate("{family}, {given}")])
-        let server = try await ConsoleServer(ServerConfiguration(apps: ["ward-app": AppSettings(labels: labels)]))
+        let staff = try StaffDirectory(reading: Array("id,name,role,unit\nada,Ada Berg,nurse,Ward 7\n".utf8))
+        let server = try await ConsoleServer(
+            ServerConfiguration(apps: ["ward-app": AppSettings(labels: labels, staff: staff)])
+        )
         let anna = #"{"_id":"p1","family":"Müller","given":"Anna"}"#
         let read = #"{"type":"Patient","value":[\#(anna)]}"#
         let write = #"{"Patient":{"modifications":[{"newValue":{"given":"Anne","ward":7},"oldValue":\#(anna)}]}}"#
@@ -61,16 +64,24 @@ struct AccessReportTests {
     func visits() async throws {
         let (server, _) = try await Self.server()
         try await server.open(as: .auditor) { browser, _ in
+            // Lists and tables name who is in the directory, too.
+            #expect(try await browser.text(of: ".results").contains("Ada Berg"))
+            try await browser.visit("#/person/ada", ".subject .results tbody tr")
+            #expect(try await browser.text(of: "h1") == "Person Ada Berg ada")
+            let called = try await browser.text(of: ".called")
+            #expect(called == "Ada Berg (nurse, Ward 7) by the directory of staff; recorded as ada")
+            try await browser.visit("#/timeline?person=ada", ".shown .badge")
+            #expect(try await browser.text(of: ".position").contains("by Ada Berg"))
             try await browser.visit("#/object/Patient/p1", ".subject .results tbody tr")
             try await browser.run(
                 "[...document.querySelectorAll('.tools a')].find((one) => one.textContent === 'Access report').click()"
             )
             #expect(
                 try await Self.rows(browser) == """
-                    ada|seen 2 times|Rounds|none
+                    Ada Berg (nurse, Ward 7)|seen 2 times|Rounds|none
                     bob|seen|Rounds|\(Self.hostile)
-                    ada|seen|Rounds|none
-                    ada|changed: given, ward|Rounds|phone call
+                    Ada Berg (nurse, Ward 7)|seen|Rounds|none
+                    Ada Berg (nurse, Ward 7)|changed: given, ward|Rounds|phone call
                     """
             )
             let head = try await browser.text(of: ".report")
@@ -95,13 +106,16 @@ struct AccessReportTests {
             )
             let text = try await browser.text(of: ".report[lang=de]")
             #expect(text.contains("Wer diese Akte angesehen hat") && text.contains("2 Besuche von 2 Personen"))
-            #expect(!text.contains("ada") && !text.contains("bob"))
+            #expect(!text.contains("ada") && !text.contains("Ada") && !text.contains("bob"))
             try await browser.run(
                 "document.querySelector('#report-staff').click(); document.querySelector('#report-language').value = 'fr'"
             )
             try await browser.run("document.querySelector('.report-form').requestSubmit()")
             _ = try await browser.text(of: ".report[lang=fr]")
-            #expect(try await Self.rows(browser) == "ada|vu|Rounds|aucun\nbob|vu|Rounds|\(Self.hostile)")
+            #expect(
+                try await Self.rows(browser)
+                    == "Ada Berg (nurse, Ward 7)|vu|Rounds|aucun\nbob|vu|Rounds|\(Self.hostile)"
+            )
             #expect(try await browser.run("return location.hash").contains("since=2023-11-14T22%3A20%3A00"))
             try await browser.visit("\(Self.address)?language=es&since=2030-01-01T00:00:00Z", ".report[lang=es]")
             #expect(try await browser.text(of: ".report").contains("Nadie abrió este expediente en este periodo."))

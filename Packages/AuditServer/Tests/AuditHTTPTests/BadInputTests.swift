@@ -28,7 +28,7 @@ struct BadInputTests {
     private static let routes = [
         "events", "events/new", "search", "search/new", "search/volume", "partitions", "search/values", "log/entries",
         "log/inclusion", "log/proof", "devices", "devices/statements",
-        "devices/registrations", "names",
+        "devices/registrations", "names", "people",
     ]
 
     private func encoded(_ text: String) throws -> String {

@@ -52,6 +52,7 @@ struct EveryRoute: Sendable {
             "/api/v1/log/inclusion": ["?partition=\(device.partition.value)&size=1"],
             "/api/v1/log/consistency": ["?from=1&to=1"], "/api/v1/retention": ["?count=yes"],
             "/api/v1/names": ["?text=zq7", "?text=bonn", "?class=Patient&key=p1", "?class=Note&key=n1"],
+            "/api/v1/people": ["?id=ada&id=zq7"],
             "/api/v1/notes": ["?app=ward-app&class=Patient&key=p1"],
         ]
     }

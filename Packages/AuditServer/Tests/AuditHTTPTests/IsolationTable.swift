@@ -167,6 +167,7 @@ enum IsolationTable {
         IsolationRow(method: .get, route: "search/summary", statuses: readers),
         IsolationRow(method: .get, route: "timeline", statuses: readers),
         IsolationRow(method: .get, route: "names", path: "names?text=anna", statuses: readers),
+        IsolationRow(method: .get, route: "people", path: "people?id=ada", statuses: readers),
         IsolationRow(
             method: .get,
             route: "reconstruct",

@@ -18,6 +18,7 @@ import Testing
 struct NameRoutesTests {
     private struct Answer: Decodable {
         let names: [FoundName]
+        let people: [DirectoryPerson]
         let isWhole: Bool
         let classes: [String]
         let isCurrent: Bool
@@ -43,8 +44,14 @@ struct NameRoutesTests {
 
     private static func server() async throws -> (TestServer, SampleDevice) {
         let labels = ClassLabels([ExactText("Patient"): try LabelTemplate("{family}, {given}")])
+        let staff = try StaffDirectory([
+            DirectoryPerson(id: "ada", name: "Ada Annas", role: "nurse", unit: "Ward 7"),
+            DirectoryPerson(id: "bob", name: "Bob Holt"),
+        ])
         let server = try await TestServer(
-            configuration: ServerConfiguration(apps: ["ward-app": AppSettings(labels: labels), "lab": AppSettings()]),
+            configuration: ServerConfiguration(apps: [
+                "ward-app": AppSettings(labels: labels, staff: staff), "lab": AppSettings(),
+            ]),
             index: SearchIndex()
         )
         var device = SampleDevice()
@@ -81,6 +88,31 @@ struct NameRoutesTests {
             let detail: Detail =
                 try await client.get("/api/v1/partitions/\(device.partition.value)/events/1", as: auditor).decoded()
             #expect(detail.objects.map(\.label) == ["Müller, Anna", "Berg"])
+        }
+    }
+
+    @Test("people of the directory are named by their ids, and found by their names")
+    func people() async throws {
+        let (server, _) = try await Self.server()
+        let auditor = try await server.headers(.auditor)
+        let other = try await server.headers(.auditor(apps: ["lab"]))
+        try await server.run { client throws in
+            let known: [DirectoryPerson] = try await client.get("/api/v1/people?id=bob&id=nobody&id=ada", as: auditor)
+                .decoded()
+            #expect(known.map(\.name) == ["Bob Holt", "Ada Annas"])
+            #expect(known.last?.role == "nurse" && known.last?.unit == "Ward 7")
+            let found: Answer = try await client.get("/api/v1/names?text=anna", as: auditor).decoded()
+            #expect(found.people.map(\.id) == ["ada"] && found.names.count == 2)
+            // Who may read another app alone is told nobody of this one.
+            let foreign: [DirectoryPerson] = try await client.get("/api/v1/people?id=ada", as: other).decoded()
+            #expect(foreign.isEmpty)
+            let none: Answer = try await client.get("/api/v1/names?text=anna", as: other).decoded()
+            #expect(none.people.isEmpty)
+            let tooMany = (0...100).map { "id=\($0)" }.joined(separator: "&")
+            for query in ["", tooMany] {
+                let refused = try await client.get("/api/v1/people?\(query)", as: auditor)
+                #expect(refused.status == .badRequest)
+            }
         }
     }
 

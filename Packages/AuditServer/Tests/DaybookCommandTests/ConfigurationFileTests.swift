@@ -38,6 +38,7 @@ struct ConfigurationFileTests {
         let folder = try TestFolder.made()
         try Data("s3cret\n# another\nt0psecret\n".utf8).write(to: URL(filePath: folder.file("ward.keys")))
         try Data(repeating: 0x41, count: 32).write(to: URL(filePath: folder.file("sso.secret")))
+        try Data("id,name\nada,Ada Berg\n".utf8).write(to: URL(filePath: folder.file("staff.csv")))
         try Data(String(repeating: "0f", count: 32).utf8).write(to: URL(filePath: folder.file("db.key")))
 
         let file = try await read(
@@ -61,7 +62,7 @@ struct ConfigurationFileTests {
                 },
                 "lab": {
                   developmentMode: true, metadataColumns: ["sample", "ward id"], masked: ["Sample.*", "metadata:sample"],
-                  labels: { Sample: "{number} ({ward.name})" },
+                  labels: { Sample: "{number} ({ward.name})" }, staffFile: "staff.csv",
                   partitionRules: { userWrite: ["%%user.id", "lab-*"], auditorRead: ["lab-*"] },
                 },
               },
@@ -108,7 +109,8 @@ struct ConfigurationFileTests {
         let lab = try #require(configuration.settings(of: "lab"))
         #expect(!lab.allowsAnonymousUsers)
         #expect(lab.emailPassword == .off)
-        #expect(ward.labels.isEmpty)
+        #expect(ward.labels.isEmpty && ward.staff.isEmpty)
+        #expect(lab.staff.person("ada")?.name == "Ada Berg")
         #expect(lab.labels.texts == ["Sample", "{number} ({ward.name})"])
         #expect(ward.metadataColumns == nil)
         #expect(lab.metadataColumns == ["sample", "ward id"])

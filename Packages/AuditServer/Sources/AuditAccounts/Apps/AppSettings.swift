@@ -38,6 +38,8 @@ public struct AppSettings: Sendable {
     public var mask: EventMask
     /// What the objects of the app's classes are called; nothing by default.
     public var labels: ClassLabels
+    /// Who the app's users are; nobody is named by default.
+    public var staff: StaffDirectory
 
     /// Creates settings.
     public init(
@@ -52,7 +54,8 @@ public struct AppSettings: Sendable {
         realmHistoryDays: Int? = nil,
         retention: RetentionRule? = nil,
         mask: EventMask = .none,
-        labels: ClassLabels = .none
+        labels: ClassLabels = .none,
+        staff: StaffDirectory = .none
     ) {
         self.allowsAnonymousUsers = allowsAnonymousUsers
         self.apiKeys = apiKeys
@@ -66,5 +69,6 @@ public struct AppSettings: Sendable {
         self.retention = retention
         self.mask = mask
         self.labels = labels
+        self.staff = staff
     }
 }

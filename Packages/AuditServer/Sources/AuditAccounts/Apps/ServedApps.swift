@@ -39,6 +39,23 @@ package struct ServedApps: Sendable {
     /// What the objects of each app are called.
     package var labels: ObjectLabels { ObjectLabels(apps: apps.mapValues(\.labels), others: others?.labels ?? .none) }
 
+    /// Returns who an id is, by the directory of the first app that may be read and knows it; nil when none does.
+    package func person(_ id: String, _ access: EventAccess) -> DirectoryPerson? {
+        directories(access).lazy.compactMap { $0.person(id) }.first
+    }
+
+    /// Returns people whose names have words that begin so, of the apps that may be read.
+    ///
+    /// - Complexity: O(*n*) in the people.
+    package func people(named text: String, limit: Int, _ access: EventAccess) -> [DirectoryPerson] {
+        Array(directories(access).flatMap { $0.people(named: text, limit: limit) }.prefix(limit))
+    }
+
+    private func directories(_ access: EventAccess) -> [StaffDirectory] {
+        apps.sorted { $0.key < $1.key }.filter { access.includes(app: $0.key) && !$0.value.staff.isEmpty }
+            .map(\.value.staff)
+    }
+
     /// Returns what an auditor may read: the apps of the token, within the rules of each.
     package func access(ofAuditorOf names: Set<String>?) -> EventAccess {  // TEXT: apps, which are ASCII.
         let prefixes = apps.compactMapValues { settings in

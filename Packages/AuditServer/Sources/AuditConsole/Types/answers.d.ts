@@ -14,6 +14,7 @@ interface Answers {
   "holds": Hold[]
   "names": NamesAnswer
   "notes": Note[]
+  "people": Person[]
   "reconstruct": Reconstruction
   "retention": RetentionRule[]
   "retention/clock": { isBelieved: boolean, aheadSeconds: number }
@@ -56,8 +57,17 @@ interface Name {
   lastSeen: number
 }
 
+/** Somebody as a directory of staff has them. */
+interface Person {
+  id: string
+  name: string
+  role?: Maybe<string>
+  unit?: Maybe<string>
+}
+
 interface NamesAnswer {
   names: Name[]
+  people: Person[]
   isWhole: boolean
   /** The classes whose objects have names. */
   classes: string[]

@@ -70,6 +70,8 @@ interface Subject {
   lead: string
   /** What an object was called, the newest first. */
   names?: Name[]
+  /** What a directory of staff says of a person. */
+  known?: Person | null
   tools?: Child
   parts: (summary: Summary) => Child
   /** The object whose masked values a reviewer may see. */

@@ -179,7 +179,16 @@ extension AuditService {
             cursors: cursors
         )
         .add(to: api)
-        NameRoutes(store: events, labels: labels, index: index, trail: trail, clock: clock).add(to: api)
+        NameRoutes(
+            store: events,
+            labels: labels,
+            apps: configuration.served,
+            index: index,
+            trail: trail,
+            clock: clock
+        )
+        .add(to: api)
+        PeopleRoutes(apps: configuration.served).add(to: api)
         ReconstructionRoutes(store: events, masks: masks, index: index, trail: trail, clock: clock).add(to: api)
     }
 

@@ -1,3 +1,4 @@
+import AuditAccounts
 import AuditModel
 import AuditReview
 import EventModel
@@ -12,6 +13,7 @@ struct NameRoutes: Sendable {
 
     let store: any EventReading
     let labels: ObjectLabels
+    let apps: ServedApps
     let index: any SearchEngine
     let trail: AuditTrail
     let clock: any EventClock
@@ -22,6 +24,8 @@ struct NameRoutes: Sendable {
 
     private struct Answer: Encodable {
         let names: [FoundName]
+        /// The people of directories whose names fit.
+        let people: [DirectoryPerson]
         /// Whether no other name fits.
         let isWhole: Bool
         /// The classes whose objects have names.
@@ -37,10 +41,13 @@ struct NameRoutes: Sendable {
         let limit = try request.number("limit", in: 1...100, default: 10)
         let isCurrent = try await index.refresh(from: store, maximumEvents: IndexingBudget.request)
         let found = try await index.names(question, limit: limit, access, clock: clock)
+        var people: [DirectoryPerson] = []
+        if case .words(let text) = question { people = apps.people(named: text, limit: limit, access) }
         try await trail.record("find names", about: request.uri.query, by: context)
         return try .json(
             Answer(
                 names: found.names,
+                people: people,
                 isWhole: found.isWhole,
                 classes: labels.classes(for: access),
                 isCurrent: isCurrent

@@ -16,11 +16,12 @@ extension ConfigurationFile {
         let realms: Realms?
         let retention: Retention?
         let masked: [String]?
+        let staffFile: String?
         let labels: [String: String]?  // TEXT: names of classes as JSON has them, compared by their bytes later.
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case anonymousUsers, emailPassword, apiKeysFile, customTokens, developmentMode, metadataColumns
-            case partitionRules, realms, retention, masked, labels
+            case partitionRules, realms, retention, masked, labels, staffFile
         }
 
         init(from decoder: any Decoder) throws {
@@ -35,6 +36,7 @@ extension ConfigurationFile {
             realms = try container.decodeIfPresent(Realms.self, forKey: .realms)
             retention = try container.decodeIfPresent(Retention.self, forKey: .retention)
             masked = try container.decodeIfPresent([String].self, forKey: .masked)
+            staffFile = try container.decodeIfPresent(String.self, forKey: .staffFile)
             labels = try container.decodeIfPresent([String: String].self, forKey: .labels)
         }
 
@@ -66,7 +68,8 @@ extension ConfigurationFile {
                 realmHistoryDays: try realms?.historyDays(of: id, path),
                 retention: try retention?.rule(of: id, path),
                 mask: try ConfigurationFile.mask(masked ?? [], of: id, path),
-                labels: try ConfigurationFile.labels(labels ?? [:], of: id, path)
+                labels: try ConfigurationFile.labels(labels ?? [:], of: id, path),
+                staff: try staffFile.map { try ConfigurationFile.staff(resolve($0), of: id, path) } ?? .none
             )
         }
     }

@@ -96,7 +96,7 @@ function bar(session, dialog, signal) {
         const answer = await api.get("names", { text, limit: maximumNames }, stopped)
         if (stopped.aborted) return
         asking = null
-        const names = answer.names.map(named)
+        const names = [...answer.names.map(named), ...answer.people.map(employed)]
         show([...names, ...others], isChosen ? marked + names.length : 0)
         if (isWanted && ways.length > 0) return go(ways[0])
         state.textContent = told(answer)
@@ -159,9 +159,17 @@ const named = ({ class: type, key, label, app, lastSeen }) => ({
     h("span", { class: "none" }, ` ${app}, last called so ${moment(instant(lastSeen) ?? "").full.slice(0, 16)}`)],
 })
 
+/** @param {Person} person @returns {Way} */
+const employed = ({ id, name, role, unit }) => ({
+  address: personLink(id),
+  shown: [h("span", { class: "kind" }, "Person"), " ", h("b", {}, name), " ", h("span", { class: "key" }, short(id, 16)),
+    h("span", { class: "none" }, [role, unit].filter(Boolean).map((text) => ` ${text}`).join(","))],
+})
+
 /** @param {NamesAnswer} answer */
-function told({ names, isWhole, classes, isCurrent }) {
-  if (classes.length === 0) return "No class has a name: the configuration of the server says which properties name the objects of a class (“labels”)."
-  const found = names.length === 0 ? `No name of ${classes.join(", ")} begins so.` : `${plural(names.length, "name")}.${isWhole ? "" : " There are more; type more of it."}`
+function told({ names, people, isWhole, classes, isCurrent }) {
+  if (classes.length === 0 && people.length === 0) return "No class has a name: the configuration of the server says which properties name the objects of a class (“labels”)."
+  const all = names.length + people.length
+  const found = all === 0 ? `No name of ${classes.join(", ")} begins so.` : `${plural(all, "name")}.${isWhole ? "" : " There are more; type more of it."}`
   return isCurrent ? found : `${found} The newest events are still being prepared for searching.`
 }

@@ -4,7 +4,9 @@ import * as api from "../ui/api.js"
 import { announce, h, replace, setTitle } from "../ui/elements.js"
 import { attempts, filledIn, formOf, inputField } from "../ui/forms.js"
 import { objectLink, reportLink, visit as open } from "../ui/links.js"
+import { personOf } from "../ui/lines.js"
 import { notice, pairs, problem, tableHead, waiting } from "../ui/parts.js"
+import { described, learn } from "../ui/people.js"
 import { read } from "../ui/reading.js"
 import { fromLocal, localText, zoneName } from "../ui/times.js"
 import { languages, preferred, speaker } from "./report-words.js"
@@ -37,6 +39,7 @@ export async function showReport(content, type, key, query, signal) {
   waiting(content, "Reading…")
   const filter = { class: type, key, ...(since && { since }), ...(until && { until }) }
   const [{ names }, found] = await Promise.all([api.get("names", { class: type, key, limit: 1 }, signal), readAll(filter, signal)])
+  await learn(isNamed ? found.lines.map((line) => personOf(line)) : [], signal)
   if (signal.aborted) return
   const name = names[0]?.label ?? key
   const asked = { since, until, language, staff: isNamed ? "" : "hidden" }
@@ -132,7 +135,7 @@ function page({ type, key, name, since, until, isNamed, lines, isWhole }, langua
       tableHead(say("when"), say("who"), say("what"), say("activity"), say("reason")),
       h("tbody", {}, all.map((visit) => h("tr", {},
         h("td", { "data-label": say("when") }, h("time", { datetime: new Date(visit.from).toISOString() }, span.formatRange(visit.from, visit.until))),
-        h("td", { "data-label": say("who") }, isNamed ? visit.person || "—" : say("employee", { n: people.indexOf(visit.person) + 1 })),
+        h("td", { "data-label": say("who") }, isNamed ? described(visit.person) || "—" : say("employee", { n: people.indexOf(visit.person) + 1 })),
         h("td", { "data-label": say("what") }, happened(visit, say)),
         h("td", { "data-label": say("activity") }, visit.activities.join("; ") || "—"),
         h("td", { "data-label": say("reason") }, visit.reasons.join("; ") || say("none")))))),

@@ -2,7 +2,8 @@
 
 import * as api from "../ui/api.js"
 import { announce, h } from "../ui/elements.js"
-import { row } from "../ui/lines.js"
+import { personOf, row } from "../ui/lines.js"
+import { learn } from "../ui/people.js"
 import { plural } from "../ui/texts.js"
 
 const followEvery = 2000
@@ -41,6 +42,7 @@ export function follow(rows, asked, signal) {
       const fresh = news.events.filter(({ partition, sequence }) => !told.has(`${partition}/${sequence}`))
       for (const { partition, sequence } of fresh) told.add(`${partition}/${sequence}`)
       if (told.size > maximumTold) told = new Set([...told].slice(-keptTold))
+      await learn(fresh.map((line) => personOf(line)), signal)
       if (fresh.length > 0) show(fresh)
       if (!signal.aborted && timer !== null) timer = setTimeout(look, news.isMore ? 0 : followEvery)
     } catch {

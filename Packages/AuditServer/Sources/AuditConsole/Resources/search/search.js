@@ -2,7 +2,8 @@
 
 import * as api from "../ui/api.js"
 import { announce, h, replace, setTitle } from "../ui/elements.js"
-import { resultTable, row } from "../ui/lines.js"
+import { personOf, resultTable, row } from "../ui/lines.js"
+import { learn, person as personKnown } from "../ui/people.js"
 import { showVolume, volumePlace } from "../ui/volume.js"
 import { objectLink, pageLink, personLink, timelineLink, visit } from "../ui/links.js"
 import { chipContent, chipLabel } from "../ui/parts.js"
@@ -32,6 +33,7 @@ const filterOf = (query) => Object.fromEntries([...query].filter(([name]) => !["
  */
 export async function showSearch(content, query, signal, fixed = {}) {
   const filter = filterOf(query)
+  await learn([filter.person], signal)
   const asked = { ...filter, ...fixed }
   const order = query.get("order") === "oldest" ? "oldest" : "newest"
   const page = location.hash.replace(/^#\/?/, "").split("?")[0] || "search"
@@ -69,7 +71,7 @@ export async function showSearch(content, query, signal, fixed = {}) {
 function titleOf(filter, fixed) {
   if (fixed.app) return filter.person ? `What ${short(filter.person, 40)} did as an auditor` : "What auditors and administrators did"
   if (filter.key) return `Everything about ${filter.class ?? "object"} ${short(filter.key, 24)}`
-  if (filter.person) return `Everything that ${short(filter.person, 24)} did`
+  if (filter.person) return `Everything that ${personKnown(filter.person)?.name ?? short(filter.person, 24)} did`
   return "All events"
 }
 
@@ -111,6 +113,7 @@ async function turn(asked, order, place, { state, rows, pager, go }, signal) {
     start ??= answer
     if (way === "before") found.unshift(...answer.events)
     else found.push(...answer.events)
+    await learn(answer.events.map((line) => personOf(line)), signal)
     replace(rows, found.map(row))
     cursor = answer[way] ?? null
     if (found.length >= pageSize || !cursor) break

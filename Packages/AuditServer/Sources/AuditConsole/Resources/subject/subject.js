@@ -2,7 +2,8 @@
 
 import * as api from "../ui/api.js"
 import { announce, h, replace, setTitle } from "../ui/elements.js"
-import { personColumns, resultTable, row } from "../ui/lines.js"
+import { personColumns, personOf, resultTable, row } from "../ui/lines.js"
+import { described, learn, person as personKnown } from "../ui/people.js"
 import { maskedTag, maskedText, maskedWords } from "../ui/masked.js"
 import { only, understand } from "../ui/payload.js"
 import { show as showPayload } from "../ui/sheets.js"
@@ -53,9 +54,10 @@ export async function showObject(content, type, key, signal) {
  * @param {string} person
  * @param {AbortSignal} signal
  */
-export function showPerson(content, person, signal) {
+export async function showPerson(content, person, signal) {
+  await learn([person], signal)
   return showSubject(content, {
-    kind: "Person", name: person, filter: { person }, lead: "Every event recorded for this account, or with this value in its metadata.",
+    kind: "Person", name: person, known: personKnown(person), filter: { person }, lead: "Every event recorded for this account, or with this value in its metadata.",
     tools: h("a", { class: "action", href: timelineLink({ person }) }, "Step through"),
     parts: (summary) => [
       part("Activities", tallyTable(summary.activities, "Activity", (value) => h("a", { href: searchLink({ person, activity: value, order: "oldest" }) }, value))),
@@ -78,13 +80,15 @@ export function showPerson(content, person, signal) {
  * @param {Subject} subject
  * @param {AbortSignal} signal
  */
-async function showSubject(content, { kind, name, names, filter, lead, tools, parts, reveal }, signal) {
-  const label = names?.[0]?.label
+async function showSubject(content, { kind, name, names, known, filter, lead, tools, parts, reveal }, signal) {
+  const label = names?.[0]?.label ?? known?.name
   setTitle(`${kind} ${label ?? name}`)
   waiting(content, "Counting…")
   const summary = await api.get("search/summary", { ...filter, limit: shownParts }, signal)
   if (signal.aborted) return
   const { all } = summary
+  await learn([...namesIn(summary).map(({ value }) => value), ...summary.accounts.most.map(({ value }) => value)], signal)
+  if (signal.aborted) return
   const volume = volumePlace()
   const rows = h("tbody", {})
   const more = h("p", {})
@@ -97,6 +101,7 @@ async function showSubject(content, { kind, name, names, filter, lead, tools, pa
       h("h1", {}, h("span", { class: "kind" }, kind), " ", label ?? name, label && [" ", h("span", { class: "key" }, short(name, 28))]),
       h("div", { class: "tools" }, tools, h("a", { class: "action", href: searchLink({ ...filter, order: "oldest" }) }, "Search among these"))),
     h("p", { class: "lead" }, lead), names && names.length > 0 && called(names),
+    known && h("ul", { class: "called" }, h("li", {}, h("b", {}, described(name)), ` by the directory of staff; recorded as ${name}`)),
     all ? [
       volume, veil, numbers,
       h("section", { class: "found", "aria-labelledby": "in-order" }, h("h2", { id: "in-order" }, "In order, across devices"), resultTable(rows), more),
@@ -192,7 +197,7 @@ const namesIn = (summary) => summary.metadata.most
 function people(summary, links) {
   const named = namesIn(summary)
   const found = named.length > 0 ? { most: named, count: named.length } : summary.accounts
-  return tallyTable(found, "Person", (value) => (value === maskedText ? maskedTag("string") : h("a", { href: personLink(value) }, value)),
+  return tallyTable(found, "Person", (value) => (value === maskedText ? maskedTag("string") : h("a", { href: personLink(value), title: described(value) }, personKnown(value)?.name ?? value)),
     (value) => value !== maskedText && links(value))
 }
 
@@ -216,6 +221,7 @@ async function showRows(rows, more, filter, signal) {
     /** @type {SearchAnswer} */
     const answer = await api.get("search", { ...filter, order: "oldest", limit: shownRows, ...(after && { after }) }, signal)
     found.push(...answer.events)
+    await learn(answer.events.map((line) => personOf(line)), signal)
     before ??= answer.before
     after = answer.after
   } while (found.length < shownRows && after && !signal.aborted)

@@ -3,6 +3,7 @@
 import * as api from "../ui/api.js"
 import { announce, h, replace, setTitle } from "../ui/elements.js"
 import { personOf } from "../ui/lines.js"
+import { learn, person as personKnown } from "../ui/people.js"
 import { eventSummary } from "../ui/reading.js"
 import { personLink, searchLink, timelineLink } from "../ui/links.js"
 import { none, waiting } from "../ui/parts.js"
@@ -28,6 +29,7 @@ export async function showTimeline(content, query, signal) {
   waiting(content, "Reading the session…")
   const [before, after] = [query.get("before"), query.get("after")]
   const session = await api.get("timeline", { ...filter, limit: pageSize, ...(before ? { before } : after ? { after } : {}) }, signal)
+  await learn([filter.person, ...session.events.map(({ line }) => personOf(line))], signal)
   if (signal.aborted) return
   const { events, scopes } = session
   const heading = h("div", { class: "heading" }, h("h1", {}, title),
@@ -151,7 +153,7 @@ function people(filter, events) {
     return filter.boot ? h("p", { class: "people" }, h("a", { href: timelineLink({ ...filter, person: "" }) }, "Everybody at this device in this time")) : null
   }
   return h("ul", { class: "chips people", "aria-label": "Whose steps these are" }, [...numbers].map(([person, number]) => h("li", {},
-    h("a", { class: "chip", href: timelineLink({ ...filter, person }), "aria-label": `Only the steps of ${person}` }, short(person, 28), " ", h("span", { class: "name" }, count(number))))))
+    h("a", { class: "chip", href: timelineLink({ ...filter, person }), "aria-label": `Only the steps of ${person}` }, personKnown(person)?.name ?? short(person, 28), " ", h("span", { class: "name" }, count(number))))))
 }
 
 /** @param {Record<string, string>} filter @param {Session} session */

@@ -8,6 +8,7 @@ import { time } from "./times.js"
 import { inZone, spoken } from "./words.js"
 import { changeList } from "./changes.js"
 import { maskedText } from "./masked.js"
+import { described, person } from "./people.js"
 
 /** The columns of metadata that apps name people in. */
 export const personColumns = ["userId", "user", "username", "userName", "nurse", "name", "email"]
@@ -20,12 +21,24 @@ export const personColumns = ["userId", "user", "username", "userName", "nurse",
 export const recordedName = (valueOf) => personColumns.map(valueOf).find((value) => value && value !== maskedText)
 
 /**
- * The person's name as far as the app recorded one, else the account.
+ * The person's name as far as the app recorded one, else the account. What is shown is the name of a directory, where one has it.
  *
  * @param {EventLine} line
  */
 export function personOf(line, isShown = false) {
-  return recordedName((column) => line.metadata[column]) ?? (isShown ? short(line.user ?? "unknown", 10) : (line.user ?? ""))
+  const recorded = recordedName((column) => line.metadata[column])
+  if (!isShown) return recorded ?? line.user ?? ""
+  return person(recorded ?? line.user)?.name ?? recorded ?? short(line.user ?? "unknown", 10)
+}
+
+/**
+ * Who that is in full, and the account.
+ *
+ * @param {EventLine} line
+ */
+function whoTitle(line) {
+  const account = `Account ${line.user ?? "unknown"}`
+  return person(personOf(line)) ? `${described(personOf(line))}, recorded as ${personOf(line)}. ${account}` : account
 }
 
 /**
@@ -66,7 +79,7 @@ export function row(line) {
   const kind = kindOf(line.event)
   return h("tr", { class: `result ${kind}` },
     h("td", { class: "when" }, h("a", { href: link }, line.timestamp ? time(line.timestamp) : h("span", { class: "none" }, "unreadable"))),
-    h("td", { class: "who" }, line.event === "audit" ? auditor(line) : h("a", { href: personLink(personOf(line)), title: `Account ${line.user ?? "unknown"}` }, personOf(line, true))),
+    h("td", { class: "who" }, line.event === "audit" ? auditor(line) : h("a", { href: personLink(personOf(line)), title: whoTitle(line) }, personOf(line, true))),
     h("td", { class: "activity" }, line.activity ?? unreadable(line), " ", h("span", { class: `tag ${kind}` }, line.event ?? "custom")),
     h("td", { class: "what" }, summary(line)),
     h("td", { class: "flags" }, flags(line)))

@@ -36,6 +36,24 @@ extension ConfigurationFile {
         return ClassLabels(templates)
     }
 
+    /// Reads who an app's users are.
+    ///
+    /// - Throws: `CommandError.malformedConfiguration(_:key:reason:)` when the file has another form, and `missingFile` when it is not there.
+    static func staff(_ file: String, of app: String, _ path: String) throws -> StaffDirectory {
+        guard let bytes = try PrivateFile.read(file, upTo: maximumStaffBytes) else {
+            throw CommandError.missingFile(file)
+        }
+        do throws(AuditServerError) {
+            return try StaffDirectory(reading: bytes)
+        } catch {
+            guard case .rejected(let reason) = error else { throw error }
+            throw CommandError.malformedConfiguration(path, key: "apps.\(app).staffFile", reason: reason)
+        }
+    }
+
+    /// The most bytes of a directory of staff: 64 MiB.
+    private static let maximumStaffBytes = 67_108_864
+
     /// Reads what a reviewer may say masked values are shown for.
     ///
     /// - Throws: `CommandError.malformedConfiguration(_:key:reason:)`.
