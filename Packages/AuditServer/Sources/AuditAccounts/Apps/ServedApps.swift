@@ -41,7 +41,10 @@ package struct ServedApps: Sendable {
 
     /// Returns who an id is, by the directory of the first app that may be read and knows it; nil when none does.
     package func person(_ id: String, _ access: EventAccess) -> DirectoryPerson? {
-        directories(access).lazy.compactMap { $0.person(id) }.first
+        for directory in directories(access) {
+            if let person = directory.person(id) { return person }
+        }
+        return nil
     }
 
     /// Returns people whose names have words that begin so, of the apps that may be read.

@@ -85,7 +85,7 @@ struct PractitionerBundle: Decodable {
         let byPractitioner = Dictionary(roles.map { (Array($0.practitioner.utf8), $0.role) }) { first, _ in first }
         return resources.filter { $0.resourceType == "Practitioner" }
             .flatMap { person -> [DirectoryPerson] in
-                guard let name = person.name?.lazy.compactMap(\.whole).first else { return [] }
+                guard let name = person.name?.compactMap(\.whole).first else { return [] }
                 let role = person.id.flatMap { byPractitioner[Array($0.utf8)] }
                 let unit = role?.location?.first?.display ?? role?.organization?.display
                 return ([person.id] + (person.identifier ?? []).map(\.value)).compactMap(\.self).filter { !$0.isEmpty }

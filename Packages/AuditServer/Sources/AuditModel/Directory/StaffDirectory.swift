@@ -54,7 +54,11 @@ public struct StaffDirectory: Sendable {
     package func people(named text: String, limit: Int) -> [DirectoryPerson] {
         let asked = FoldedWord.all(in: text)
         if asked.isEmpty { return [] }
-        return words.lazy.filter { entry in asked.allSatisfy { word in entry.words.contains { word.begins($0) } } }
-            .prefix(limit).compactMap { people[$0.id] }
+        var found: [DirectoryPerson] = []
+        for entry in words where found.count < limit {
+            let fits = asked.allSatisfy { word in entry.words.contains { word.begins($0) } }
+            if fits, let person = people[entry.id] { found.append(person) }
+        }
+        return found
     }
 }
