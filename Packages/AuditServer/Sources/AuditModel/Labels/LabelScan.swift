@@ -11,6 +11,9 @@ struct LabelScan {
         var (keys, others): ([String], [String]) = ([], [])
     }
 
+    /// The most texts of a list that a label has.
+    private static let maximumTexts = 8
+
     private var scan: PayloadScan
     private let labels: ClassLabels
     private let limit: Int
@@ -125,6 +128,15 @@ extension LabelScan {
 
     private typealias Wanted = [(number: Int, path: ArraySlice<ExactText>)]
 
+    /// Reads the first texts and numbers of a list, such as given names, with spaces between them.
+    private static func list(_ json: inout JSONBytes) throws(JSONBytes.Malformed) -> String {
+        var texts: [String] = []
+        try json.array { json throws(JSONBytes.Malformed) in
+            if let text = try json.scalar(), texts.count < maximumTexts { texts.append(text) }
+        }
+        return texts.joined(separator: " ")
+    }
+
     /// Reads a member; of an object the members that are wanted of it, of anything else what it is as text.
     private static func member(
         _ name: String,
@@ -135,7 +147,7 @@ extension LabelScan {
         let here = wanted.filter { $0.path.first.map { $0.string.hasSameBytes(as: name) } ?? false }
         if here.isEmpty { return try json.skip() }
         guard json.peek() == 0x7B else {
-            let text = try json.scalar() ?? ""
+            let text = try json.peek() == 0x5B ? Self.list(&json) : json.scalar() ?? ""
             for one in here where one.path.count == 1 { values.texts[one.number] = text }
             return
         }

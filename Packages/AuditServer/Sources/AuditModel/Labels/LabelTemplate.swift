@@ -2,7 +2,7 @@ import EventModel
 
 /// How objects of a class are called: a text with names of properties in braces, such as `{family}, {given}`.
 ///
-/// A name with dots leads into an object inside the object, such as `{name.family}`. What stands around a property that has no
+/// A name with dots leads into an object inside the object, such as `{name.family}`, and a list is its first texts. What stands around a property that has no
 /// value is left out where it would stand at an end or would be a pair of empty brackets.
 public struct LabelTemplate: Sendable, Hashable {
     /// The most bytes of a template.

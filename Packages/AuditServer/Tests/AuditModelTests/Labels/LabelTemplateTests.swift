@@ -54,10 +54,13 @@ struct LabelTemplateTests {
         #expect(found == [label].compactMap(\.self))
     }
 
-    @Test("a path with dots leads into an object inside the object, and a list is no value")
+    @Test("a path with dots leads into an object inside the object, and a list is its first texts")
     func path() throws {
-        let object = #"{"_id":"p1","name":{"family":"Muster","given":["Anna"],"of":{"family":"x"}},"family":"y"}"#
-        #expect(try labels("{name.family} {name.given}", read(object)) == ["Muster"])
+        let object =
+            #"{"_id":"p1","name":{"family":"Muster","given":["Anna",null,{"a":1},"Maria",7],"of":{"family":"x"}},"family":"y"}"#
+        #expect(try labels("{name.family} {name.given}", read(object)) == ["Muster Anna Maria 7"])
+        let many = (0..<20).map { "\"n\($0)\"" }.joined(separator: ",")
+        #expect(try labels("{given}", read(#"{"_id":"p1","given":[\#(many)]}"#)) == ["n0 n1 n2 n3 n4 n5 n6 n7"])
         #expect(try labels("{name}", read(object)) == [])
         #expect(try labels("{name.of.family}/{family}", read(object)) == ["x/y"])
     }
