@@ -7,7 +7,7 @@ list_steps() {
     for folder in $(list_manifests); do
         [ "$folder" = . ] || basename "$folder"
     done
-    printf '%s\n' sealed release rules agreement facade smoke http exports picture docs
+    printf '%s\n' sealed release rules agreement facade smoke http exports package picture docs
 }
 
 # inner_packages FOLDER: prints a package and all that it depends on in the clone, as paths from the root.
@@ -36,6 +36,7 @@ inputs_of() {
         Daybook) inner_packages "$2"; printf 'Integration/Tests\n' ;;
         agreement) inner_packages Integration ;;
         http | exports) inner_packages Packages/AuditServer ;;
+        package) inner_packages Packages/AuditServer; printf '%s\n' README.md Packages/CHANGELOG.md Tools/release ;;
         facade | smoke | picture | docs) printf '%s\n' Packages Integration Package.swift README.md Tools ;;
         *) inner_packages "$2" ;;
     esac

@@ -14,6 +14,9 @@ choose_version() {
     fi
     commit=$(git -C "$root" rev-parse --verify --quiet HEAD 2>/dev/null) \
         || fail "$root is no clone with a commit: a release names the commit that it is made from, so make it in a clone." 66
+    # In a folder of another repository the commit would be that one's.
+    [ -z "$(git -C "$root" rev-parse --show-prefix)" ] \
+        || fail "$root is a folder of another repository: a release names the commit that it is made from, so make it in a clone." 66
     epoch=$(git -C "$root" log -1 --format=%ct HEAD)
     local changed
     changed=$(git -C "$root" status --porcelain --untracked-files=normal | head -n 3)

@@ -35,11 +35,12 @@ make_debian_root() {
 # may_enter_roots: whether this user may unpack a Debian and run programs in it.
 may_enter_roots() { [ "$(id -u)" = 0 ] && unshare --mount --pid --fork true 2>/dev/null; }
 
-# in_root ROOT COMMAND...: runs a command in a folder with a Debian, with processes of its own, which end with it.
+# in_root ROOT COMMAND...: runs a command in a folder with a Debian, with processes of its own, which end with it, in five minutes at most.
 in_root() {
     # shellcheck disable=SC2016
-    unshare --mount --pid --fork --kill-child bash -c '
+    timeout --foreground --signal=KILL 300 unshare --mount --pid --fork --kill-child bash -c '
         set -e
+        mkdir -p "$1/proc" "$1/dev"
         mount -t proc proc "$1/proc"
         mount -t tmpfs -o mode=755 dev "$1/dev"
         for name in null zero full random urandom tty; do touch "$1/dev/$name"; mount --bind "/dev/$name" "$1/dev/$name"; done
