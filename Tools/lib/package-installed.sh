@@ -1,8 +1,8 @@
 # Installs the package in a small Debian as an operator does, and starts the image as somebody does; sourced behind package.sh.
 # shellcheck shell=bash disable=SC2016,SC2154
 #
-# First without systemd, as in a container: what the unit says is looked at by systemd's own programs, and the server is started by its line,
-# with the user and without the rights that it would have. Then with it, where such a Debian can be started.
+# First without systemd, as in a container: what the unit says is looked at by systemd's own programs, and the server is started by its
+# line, with the user and without the rights that it would have. Then with it, where such a Debian can be started.
 
 # Whom the server runs as there: one of the users that systemd makes for DynamicUser=.
 package_user=61184
@@ -15,6 +15,9 @@ as_service() {
     in_root "$place" setpriv --reuid "$package_user" --regid "$package_user" --clear-groups --no-new-privs --bounding-set=-all \
         sh -c 'umask 077; . /etc/daybook/daybook.env; export DAYBOOK_OPTIONS; exec "$@"' _ "$@"
 }
+
+# serve_as_service ROOT [OPTION]: runs the server by the unit's line.
+serve_as_service() { as_service "$1" sh -c 'exec daybook serve "$@" --data /var/lib/daybook $DAYBOOK_OPTIONS' _ "${@:2}"; }
 
 # free_port: prints a port that nobody listens on.
 free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
@@ -87,7 +90,8 @@ package_installed() {
     say "ok package-installed"
     holds package-says-how-to-begin "what is told after the installation lacks the command that starts it" \
         grep -F "systemctl enable --now daybook" "$folder/log"
-    holds package-version "the program says another version" test "$(in_root "$place" daybook --version)" = "$("$folder/installed/usr/bin/daybook" --version)"
+    holds package-version "the program says another version" \
+        test "$(in_root "$place" daybook --version)" = "$("$folder/installed/usr/bin/daybook" --version)"
     holds package-verifies "daybook-verify does not start" in_root "$place" daybook-verify --help
     holds package-manuals "a manual page is missing, or is none" package_manuals "$place"
     holds package-completions "the completions of bash are no script of it" \
@@ -106,18 +110,19 @@ package_installed() {
     cp "$place/etc/daybook/daybook.env" "$folder/edited.env"
     holds package-check "serve --check finds a problem" package_check_start "$place"
     installed_root=$place
-    with_server "$folder/server.log" package_server as_service "$place" sh -c 'exec daybook serve --data /var/lib/daybook $DAYBOOK_OPTIONS'
+    with_server "$folder/server.log" package_server serve_as_service "$place"
 
     holds package-upgraded "apt-get cannot upgrade it" in_root "$place" apt-get install -qq -y /srv/next.deb
     holds package-upgrade-version "another version is installed" \
         test "$(in_root "$place" dpkg-query -W -f '${Version}' daybook)" = "$(dpkg-deb -f "$folder/next.deb" Version)"
     holds package-upgrade-keeps-the-edit "the operator's options are gone" cmp "$folder/edited.env" "$place/etc/daybook/daybook.env"
-    with_server "$folder/server.log" package_upgraded_server as_service "$place" sh -c 'exec daybook serve --data /var/lib/daybook $DAYBOOK_OPTIONS'
+    with_server "$folder/server.log" package_upgraded_server serve_as_service "$place"
 
     find "$place/var/lib/private/daybook" -type f -exec sha256sum {} + | sort >"$folder/before"
     holds package-removed "apt-get cannot remove it" in_root "$place" apt-get remove -qq -y daybook
     holds package-remove-keeps-the-edit "the operator's options are gone" cmp "$folder/edited.env" "$place/etc/daybook/daybook.env"
-    holds package-remove-takes-programs "a program is left" test ! -e "$place/usr/bin/daybook" -a ! -e "$place/usr/lib/systemd/system/daybook.service"
+    holds package-remove-takes-programs "a program is left" \
+        test ! -e "$place/usr/bin/daybook" -a ! -e "$place/usr/lib/systemd/system/daybook.service"
     in_root "$place" apt-get purge -qq -y daybook >"$folder/log" 2>&1
     holds package-purged "something is left of it" test ! -e "$place/etc/daybook/daybook.env" -a ! -e "$place/usr/share/doc/daybook"
     holds package-purge-keeps-events "what devices uploaded has changed" \
@@ -179,7 +184,7 @@ package_manuals() {
 # package_check_start ROOT: whether a start would find everything right, before there is anything.
 package_check_start() {
     local said
-    said=$(as_service "$1" sh -c 'exec daybook serve --check --data /var/lib/daybook $DAYBOOK_OPTIONS') || { say "$said"; return 1; }
+    said=$(serve_as_service "$1" --check) || { say "$said"; return 1; }
     say "$said"
     ! printf '%s\n' "$said" | grep -E '^(warning|problem)'
 }

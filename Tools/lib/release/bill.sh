@@ -10,12 +10,12 @@ debian_versions() {
 
 # write_bill PROGRAMS DEPENDS DOCS OUT: writes the SPDX document, a copy of it for the package, and the texts of the licences there.
 write_bill() {
-    local programs=$1 depends=$2 docs=$3 out=$4 folder name text
+    local programs=$1 depends=$2 docs=$3 out=$4 server=Packages/AuditServer folder name text
     local -a debian=()
     folder=$(product_folder release)
     while IFS= read -r name; do debian+=(--debian "$name"); done < <(debian_versions "$depends")
     python3 "$release_files/bill.py" --root "$root" --checkouts "$release_scratch/checkouts" \
-        --resolved "$root/Packages/AuditServer/Package.resolved" --version "$version" --commit "$commit" --epoch "$epoch" \
+        --resolved "$root/$server/Package.resolved" --version "$version" --commit "$commit" --epoch "$epoch" \
         --swift "$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([^ ]*\).*/\1/p' | head -n 1)" \
         --program usr/bin/daybook "$programs/daybook" "$folder/daybook.product/Objects.LinkFileList" \
         --program usr/bin/daybook-verify "$programs/daybook-verify" "$folder/daybook-verify.product/Objects.LinkFileList" \
