@@ -11,9 +11,9 @@ package_user=61184
 as_service() {
     local place=$1
     shift
-    # shellcheck disable=SC2016
-    in_root "$place" setpriv --reuid "$package_user" --regid "$package_user" --clear-groups --no-new-privs --bounding-set=-all \
-        sh -c 'umask 077; . /etc/daybook/daybook.env; export DAYBOOK_OPTIONS; exec "$@"' _ "$@"
+    # Root reads the file, as systemd does.
+    in_root "$place" sh -c 'umask 077; . /etc/daybook/daybook.env; export DAYBOOK_OPTIONS; exec "$@"' _ \
+        setpriv --reuid "$package_user" --regid "$package_user" --clear-groups --no-new-privs --bounding-set=-all "$@"
 }
 
 # serve_as_service ROOT [OPTION]: runs the server by the unit's line.
@@ -97,6 +97,9 @@ package_installed() {
     holds package-completions "the completions of bash are no script of it" \
         in_root "$place" bash -n /usr/share/bash-completion/completions/daybook
     holds package-files "a file is not what was packed" in_root "$place" dpkg --verify daybook
+    holds package-options-are-roots "others may read the options, in which a password may stand" \
+        test "$(stat -c '%U %a' "$place/etc/daybook/daybook.env")" = "root 600"
+    holds package-options-are-no-trial "Development Mode is on in a line of the options" package_options "$place/etc/daybook/daybook.env"
     package_unit "$place"
 
     # What systemd makes for StateDirectory= and DynamicUser=.
@@ -179,6 +182,11 @@ package_manuals() {
     for page in "$1"/usr/share/man/man1/daybook*.1.gz; do
         [ -z "$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l "$page" 2>&1 >/dev/null | tee /dev/stderr)" ] || return 1
     done
+}
+
+# package_options FILE: whether every line of options that is there, also those to be chosen, turns Development Mode off.
+package_options() {
+    grep -c 'DAYBOOK_OPTIONS=' "$1" && ! grep 'DAYBOOK_OPTIONS=' "$1" | grep -vF -e --no-development-mode
 }
 
 # package_check_start ROOT: whether a start would find everything right, before there is anything.

@@ -26,6 +26,8 @@ stage_files() {
     install -m 644 "$root/Packages/CHANGELOG.md" "$tree/usr/share/doc/daybook/changelog"
     gzip -9n "$tree/usr/share/doc/daybook/changelog" "$tree"/usr/share/man/man1/*.1
     chmod -R u=rwX,go=rX "$tree"
+    # A password may come to stand in it.
+    chmod 600 "$tree/etc/daybook/daybook.env"
 }
 
 # needed_packages TREE: prints the packages of Debian that the programs need, with the least versions, separated by commas.
