@@ -197,6 +197,12 @@ struct AccessReportTests {
                 try await browser.showPrinted(false)
             }
             try await browser.visit(Self.address, ".report")
+            // A sheet of paper is as narrow as a telephone is wide, and has a table all the same.
+            try await browser.resize(700, 900, isDark: true)
+            try await browser.showPrinted(true)
+            let head = try await browser.run("return getComputedStyle(document.querySelector('.visits thead')).display")
+            #expect(head == "table-header-group")
+            try await browser.showPrinted(false)
             let document = try await browser.printed()
             #expect(document.starts(with: Array("%PDF-".utf8)))
             #expect(document.count > 5_000)

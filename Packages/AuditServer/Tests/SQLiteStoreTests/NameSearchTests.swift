@@ -194,6 +194,31 @@ struct NameSearchTests {
         #expect(cut.count == 1 && cut[0].unicodeScalars.allSatisfy { $0 != "\u{FFFD}" })
     }
 
+    @Test(
+        "of a beginning that very many names have it is told that there are more, and with another word they are found"
+    )
+    func many() async throws {
+        let store = InMemoryEventStore()
+        var device = SampleDevice()
+        for start in [0, 4_000, 8_000] {
+            let objects = (start..<(start + 4_000)).map { #"{"_id":"p\#($0)","family":"Person","given":"\#($0)"}"# }
+            device.record(device.event("a", data: #"{"type":"Patient","value":[\#(objects.joined(separator: ","))]}"#))
+        }
+        _ = try await store.accept(device.upload(1...3))
+        let index = try await Self.index(store)
+        func found(_ text: String) async throws -> FoundNames {
+            try await index.names(.words(text), limit: 20, .all, clock: ManualClock())
+        }
+
+        let broad = try await found("pers")
+        #expect(broad.names.count == 20 && !broad.isWhole)
+        for text in ["pers 1199", "1199 PERSON"] {
+            let narrow = try await found(text)
+            #expect(Set(narrow.names.map(\.key)) == Set(["p1199"] + (11_990...11_999).map { "p\($0)" }))
+            #expect(narrow.names.first?.key == "p1199" && narrow.isWhole)
+        }
+    }
+
     @Test("what the index finds is what a comparison with every name finds, whatever the names are", arguments: 0..<20)
     func random(seed: UInt64) async throws {
         var numbers = SeededGenerator(seed: seed)

@@ -53,9 +53,6 @@ package struct FoldedWord: Sendable, Hashable {
         forms.contains { form in word.forms.contains { $0.utf8.starts(with: form.utf8) } }
     }
 
-    /// Returns whether a word is this one.
-    package func isSame(as word: FoldedWord) -> Bool { !Set(forms).isDisjoint(with: word.forms) }
-
     /// Letters that Unicode does not take apart, and the two letters that are written for some of them.
     private static func letter(_ scalar: Unicode.Scalar) -> (plain: String, spelled: String) {
         let letter = scalar.properties.lowercaseMapping

@@ -21,6 +21,20 @@ struct LabelWords {
         word.reset()
     }
 
+    /// Returns the terms of labels that have this very word, up to a number.
+    static func terms(having word: FoldedWord, atMost limit: Int, in database: Database) throws -> Set<Int64> {
+        let statement = try PreparedStatement("SELECT term FROM Word WHERE form = ? LIMIT ?", in: database)
+        defer { statement.reset() }
+        var found: Set<Int64> = []
+        for form in word.forms {
+            statement.reset()
+            try Array(form.utf8).withUnsafeBytes { try statement.bind(blob: $0, at: 1) }
+            try statement.bind(Int64(limit), at: 2)
+            while try statement.step() { if let term = statement.integer(0) { found.insert(term) } }
+        }
+        return found
+    }
+
     /// Returns the terms of labels of which a word begins as this one does, up to a number; each once.
     static func terms(of word: FoldedWord, atMost limit: Int, in database: Database) throws -> Set<Int64> {
         let statement = try PreparedStatement(

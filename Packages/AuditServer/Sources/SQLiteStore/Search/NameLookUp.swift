@@ -9,7 +9,8 @@ struct NameLookUp {
 
     private struct Candidate {
         let term: Int64
-        let label: LabelTerm
+        /// The text of the term, see ``LabelTerm``.
+        let text: [UInt8]
         let count: Int64
         /// How many of the words are whole words of the label.
         var wholeWords = 0
@@ -42,25 +43,29 @@ struct NameLookUp {
 
     /// Finds names that have words which begin as these do.
     mutating func names(of words: [FoldedWord], _ limit: Int, _ isLate: () -> Bool) throws -> FoundNames {
-        var found = try words.map { try LabelWords.terms(of: $0, atMost: Self.maximumCount + 1, in: database) }
-        found.sort { $0.count < $1.count }
-        guard var terms = found.first else { return FoundNames(names: [], isWhole: true) }
-        // Of a beginning that very many labels have not all are known, so that the labels themselves are compared.
+        var found = try words.map { word in
+            (word: word, terms: try LabelWords.terms(of: word, atMost: Self.maximumCount + 1, in: database))
+        }
+        found.sort { $0.terms.count < $1.terms.count }
+        guard var terms = found.first?.terms else { return FoundNames(names: [], isWhole: true) }
         let isWhole = terms.count <= Self.maximumCount
-        for others in found.dropFirst() where others.count <= Self.maximumCount { terms.formIntersection(others) }
+        var others: [FoldedWord] = []
+        for (word, more) in found.dropFirst() {
+            // Of a beginning that very many labels have not all are known, so that the labels themselves are compared.
+            if more.count > Self.maximumCount { others.append(word) } else { terms.formIntersection(more) }
+        }
+        let exact = try words.map { try LabelWords.terms(having: $0, atMost: Self.maximumCount, in: database) }
         var candidates: [Candidate] = []
         for id in terms.sorted() {
             guard var candidate = try candidate(id) else { continue }
-            let own = FoldedWord.all(in: candidate.label.label)
-            guard words.allSatisfy({ word in own.contains { word.begins($0) } }) else { continue }
-            candidate.wholeWords = words.count { word in own.contains { word.isSame(as: $0) } }
+            if !others.isEmpty {
+                let own = FoldedWord.all(in: LabelTerm(candidate.text)?.label ?? "")
+                guard others.allSatisfy({ word in own.contains { word.begins($0) } }) else { continue }
+            }
+            candidate.wholeWords = exact.count { $0.contains(id) }
             candidates.append(candidate)
         }
-        candidates.sort {
-            ($1.wholeWords, $1.count, $0.label.label, $0.label.key) < (
-                $0.wholeWords, $0.count, $1.label.label, $1.label.key
-            )
-        }
+        candidates.sort { ($1.wholeWords, $1.count, $0.term) < ($0.wholeWords, $0.count, $1.term) }
         return try told(candidates, limit, isWhole, isLate)
     }
 
@@ -85,8 +90,8 @@ struct NameLookUp {
         var ids: [Int64] = []
         while try statement.step() { if let id = statement.integer(0) { ids.append(id) } }
         for id in ids {
-            guard var candidate = try candidate(id) else { continue }
-            candidate.place = try newest(of: candidate, isLate)
+            guard var candidate = try candidate(id), let label = LabelTerm(candidate.text) else { continue }
+            candidate.place = try newest(of: candidate, label, isLate)
             candidates.append(candidate)
         }
         candidates.sort { left, right in
@@ -99,14 +104,12 @@ struct NameLookUp {
         return try told(candidates, limit, ids.count <= Self.maximumCount, isLate)
     }
 
-    /// Returns a label by its term; nil of one that no event has, or whose app may not be read.
+    /// Returns a label by its term; nil of one that no event has.
     private func candidate(_ id: Int64) throws -> Candidate? {
         term.reset()
         try term.bind(id, at: 1)
-        guard try term.step(), let bytes = term.bytes(0), let label = LabelTerm(bytes), let count = term.integer(1),
-            count > 0, access.includes(app: label.app)
-        else { return nil }
-        return Candidate(term: id, label: label, count: count)
+        guard try term.step(), let text = term.bytes(0), let count = term.integer(1), count > 0 else { return nil }
+        return Candidate(term: id, text: text, count: count)
     }
 
     /// Returns the first names, each with the newest event that may be read; one without such an event is not told.
@@ -119,8 +122,9 @@ struct NameLookUp {
         var names: [FoundName] = []
         for candidate in candidates {
             if names.count == limit || !names.isEmpty && isLate() { return FoundNames(names: names, isWhole: false) }
-            guard let place = try candidate.place ?? newest(of: candidate, isLate) else { continue }
-            let label = candidate.label
+            guard let label = LabelTerm(candidate.text), access.includes(app: label.app),
+                let place = try candidate.place ?? newest(of: candidate, label, isLate)
+            else { continue }
             names.append(
                 FoundName(
                     app: label.app,
@@ -137,8 +141,12 @@ struct NameLookUp {
     }
 
     /// Returns the newest event with a label that may be read; nil when there is none, or it was not found in time.
-    private mutating func newest(of candidate: Candidate, _ isLate: () -> Bool) throws -> SearchCursor? {
-        let isOpen = access.includesAll(of: candidate.label.app)
+    private mutating func newest(
+        of candidate: Candidate,
+        _ label: LabelTerm,
+        _ isLate: () -> Bool
+    ) throws -> SearchCursor? {
+        let isOpen = access.includesAll(of: label.app)
         postings.reset()
         try postings.bind(candidate.term, at: 1)
         var steps = 0
