@@ -176,7 +176,10 @@ struct ConfigurationFileTests {
             ),
             ("{apps: {a: {masked: ['Patient']}}}", "apps.a.masked", "a masked property is a class, a dot and a name"),
             ("{apps: {a: {masked: ['Patient._id']}}}", "apps.a.masked", "a primary key cannot be masked"),
-            ("{apps: {a: {labels: {Patient: 'family'}}}}", "apps.a.labels.Patient", "a label names 1 to 8 properties in braces"),
+            (
+                "{apps: {a: {labels: {Patient: 'family'}}}}", "apps.a.labels.Patient",
+                "a label names 1 to 8 properties in braces"
+            ),
             (
                 "{apps: {a: {labels: {Patient: '{family'}}}}", "apps.a.labels.Patient",
                 "each brace of a label has its partner"

@@ -89,7 +89,13 @@ struct NameLookUp {
         var candidates: [Candidate] = []
         var ids: [Int64] = []
         while try statement.step() { if let id = statement.integer(0) { ids.append(id) } }
+        var isWhole = ids.count <= Self.maximumCount
         for id in ids {
+            // Of an object with very many names, the others wait for nobody.
+            if !candidates.isEmpty && isLate() {
+                isWhole = false
+                break
+            }
             guard var candidate = try candidate(id), let label = LabelTerm(candidate.text) else { continue }
             candidate.place = try newest(of: candidate, label, isLate)
             candidates.append(candidate)
@@ -101,7 +107,7 @@ struct NameLookUp {
             default: right.place == nil && left.place != nil
             }
         }
-        return try told(candidates, limit, ids.count <= Self.maximumCount, isLate)
+        return try told(candidates, limit, isWhole, isLate)
     }
 
     /// Returns a label by its term; nil of one that no event has.
