@@ -148,6 +148,31 @@ struct FindingTests {
             }
     }
 
+    @Test("a session that ends closes the bar until somebody signs in again, and takes it away when they sign out")
+    func session() async throws {
+        let server = try await Self.server()
+        try await server.open(as: .auditor) { browser, _ in
+            try await browser.press(.slash)
+            server.clock.shift(by: 400 * 86_400)
+            try await browser.type("berg")
+            _ = try await browser.text(of: ".sign-in .notice")
+            #expect(try await browser.run("return document.activeElement.id") == "token")
+            #expect(try await browser.run("return document.querySelector('dialog.find').open") == "false")
+            try await browser.signIn(with: try await server.tokens.issue(.auditor, for: .access))
+            _ = try await browser.text(of: "#find-0 .key")
+            #expect(try await browser.text(of: "#find-0 b") == "Berg, Anna")
+            #expect(try await browser.run("return document.querySelector('#find-text').value") == "berg")
+
+            // What another window says when somebody signs out there.
+            try await browser.run("new BroadcastChannel('daybook-session').postMessage('out')")
+            let told = try await browser.text(of: ".sign-in .notice")
+            #expect(told == "You were signed out in another window.")
+            #expect(try await browser.run("return document.querySelector('dialog.find')") == "null")
+            let left = try await browser.run("return document.body.innerHTML.includes('Berg')")
+            #expect(left == "false")
+        }
+    }
+
     @Test("where no class has a label, the bar says what gives it one")
     func unnamed() async throws {
         try await Self.server(hasLabels: false)

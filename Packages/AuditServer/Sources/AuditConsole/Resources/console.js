@@ -1,7 +1,7 @@
 // Where the console begins: the bar with its menu, and the page that the address names.
 
 import { countAlerts } from "./alerts/alerts.js"
-import { watchFind } from "./find/find.js"
+import { closeFind, watchFind } from "./find/find.js"
 import { home, menu, page } from "./pages.js"
 import { watchSession } from "./sign-in/session.js"
 import { address } from "./ui/address.js"
@@ -63,6 +63,7 @@ function showProblem(title, text, isPassing = false) {
 /** Ends what the page that is shown waits for. */
 function leave() {
   leaving.abort()
+  closeFind()
 }
 
 /** Shows who has signed in, and the page that the address names. */

@@ -26,20 +26,31 @@ export function watchFind() {
   })
 }
 
-/** Opens the bar in front of the page, and takes it away when it is closed. */
+/** @type {{ dialog: HTMLDialogElement, ending: AbortController } | null} */
+let opened = null
+
+/** Takes the bar away with what was typed in it: another page is shown, or somebody else may come. */
+export function closeFind() {
+  if (!opened) return
+  const { dialog, ending } = opened
+  opened = null
+  ending.abort()
+  dialog.close()
+  dialog.remove()
+}
+
+/** Opens the bar in front of the page. */
 function open() {
   const { session } = api
   if (!session) return
+  closeFind()
   const ending = new AbortController()
   const dialog = h("dialog", { class: "find", "aria-label": "Find" })
   replace(dialog, bar(session, dialog, ending.signal))
-  const close = () => dialog.close()
-  addEventListener("hashchange", close, { signal: ending.signal })
-  dialog.addEventListener("close", () => {
-    ending.abort()
-    dialog.remove()
-  })
+  // While somebody signs in again it is closed and comes back.
+  dialog.addEventListener("close", () => { if (!("asleep" in dialog.dataset)) closeFind() }, { signal: ending.signal })
   document.body.append(dialog)
+  opened = { dialog, ending }
   dialog.showModal()
 }
 

@@ -17,6 +17,8 @@ const maximumEvents = 5000
 const pageSize = 200
 /** How many proofs are asked for at once. */
 const atOnce = 4
+/** How long to wait, in milliseconds, when the server has had enough questions for now. */
+const breath = 1000
 
 /**
  * Shows the report of an object.
@@ -63,7 +65,7 @@ async function readAll(filter, signal) {
   let after = null
   do {
     /** @type {SearchAnswer} */
-    const answer = await api.get("search", { ...filter, order: "oldest", limit: pageSize, ...(after && { after }) }, signal)
+    const answer = await patiently(() => api.get("search", { ...filter, order: "oldest", limit: pageSize, ...(after && { after }) }, signal), signal)
     lines.push(...answer.events)
     after = answer.after
   } while (after && lines.length < maximumEvents)
@@ -154,6 +156,25 @@ function happened(visit, say) {
 }
 
 /**
+ * Asks again and again while the server says that there are too many questions: a report has many, and nobody waits for one of them alone.
+ *
+ * @template Result
+ * @param {() => Promise<Result>} ask
+ * @param {AbortSignal} signal
+ * @returns {Promise<Result>}
+ */
+async function patiently(ask, signal) {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (error.status !== 429 || signal.aborted) throw error
+      await new Promise((done) => { setTimeout(done, breath) })
+    }
+  }
+}
+
+/**
  * Whether a line of the report says what the proven event says: a list comes from the server's index, and the proof from the device.
  *
  * @param {EventLine} line
@@ -179,7 +200,8 @@ async function checkAll(lines, language, place, signal) {
   const waitingLines = [...lines]
   const work = async () => {
     for (let line = waitingLines.pop(); line; line = waitingLines.pop()) {
-      const { found } = await read(await api.event(line.partition, line.sequence, signal), line.partition, line.sequence)
+      const { partition, sequence } = line
+      const { found } = await read(await patiently(() => api.event(partition, sequence, signal), signal), partition, sequence)
       const isOther = found.event !== null && !isSame(line, found.event)
       // An erased event has its place in the tree, as a masked one has.
       verdicts[isOther ? "broken" : found.verdict === "erased" ? "masked" : found.verdict] += 1

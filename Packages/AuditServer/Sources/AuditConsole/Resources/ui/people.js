@@ -2,8 +2,9 @@
 
 import * as api from "./api.js"
 
-/** How many the server is asked for at once. */
+/** How many the server is asked for at once, and how long their ids may be in an address. */
 const atOnce = 100
+const maximumAddress = 4000
 /** How many are kept; whoever works all day comes across no more people than a hospital has. */
 const maximumKnown = 20_000
 
@@ -24,8 +25,15 @@ export async function learn(ids, signal) {
   learntAs = api.session
   const asked = [...new Set(ids)].filter((id) => typeof id === "string" && id !== "" && id.length <= 256 && !known.has(id)).map(String)
   try {
-    for (let start = 0; start < asked.length; start += atOnce) {
-      const part = asked.slice(start, start + atOnce)
+    while (asked.length > 0) {
+      const part = [asked.pop() ?? ""]
+      let length = encodeURIComponent(part[0]).length
+      for (let next = asked.at(-1); next !== undefined && part.length < atOnce; next = asked.at(-1)) {
+        length += encodeURIComponent(next).length + 4
+        if (length > maximumAddress) break
+        part.push(next)
+        asked.pop()
+      }
       const found = await api.get("people", part.map((id) => ["id", id]), signal)
       for (const id of part) known.set(id, null)
       for (const person of found) known.set(person.id, person)
