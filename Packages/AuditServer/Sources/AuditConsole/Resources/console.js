@@ -92,5 +92,5 @@ addEventListener("hashchange", () => {
   scrollTo(0, 0)
   show()
 })
-watchFind()
+watchFind(menu)
 watchSession({ begin, leave })

@@ -56,6 +56,12 @@ interface Visit {
   lines: EventLine[]
 }
 
+/** A page of the menu. */
+interface PageName {
+  name: string
+  label: string
+}
+
 /** Where the command bar leads. */
 interface Way {
   address: string

@@ -1,6 +1,5 @@
 // The command bar: `/` opens it on every page. It finds objects by the names that they were called by, and leads to pages.
 
-import { menu } from "../pages.js"
 import * as api from "../ui/api.js"
 import { announce, byId, h, replace } from "../ui/elements.js"
 import { objectLink, personLink, searchLink, visit } from "../ui/links.js"
@@ -14,10 +13,14 @@ const maximumNames = 8
 /** Whether an element takes what is typed. */
 const takesText = (/** @type {EventTarget | null} */ target) => target instanceof Element && Boolean(target.closest("input, textarea, select, [contenteditable]"))
 
-/** Lets the button of the bar and the key `/` open it, while somebody has signed in. */
-export function watchFind() {
-  const button = byId("find")
-  button.addEventListener("click", open)
+/**
+ * Lets the button of the bar and the key `/` open it, while somebody has signed in.
+ *
+ * @param {(session: SignedIn) => PageName[]} menu The pages of somebody.
+ */
+export function watchFind(menu) {
+  const open = () => { if (api.session) openFor(api.session, menu(api.session)) }
+  byId("find").addEventListener("click", open)
   addEventListener("keydown", (event) => {
     const isPlain = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing
     if (!isPlain || takesText(event.target) || byId("bar").hidden || document.querySelector("dialog[open]")) return
@@ -39,14 +42,17 @@ export function closeFind() {
   dialog.remove()
 }
 
-/** Opens the bar in front of the page. */
-function open() {
-  const { session } = api
-  if (!session) return
+/**
+ * Opens the bar in front of the page.
+ *
+ * @param {SignedIn} session
+ * @param {PageName[]} pages
+ */
+function openFor({ role }, pages) {
   closeFind()
   const ending = new AbortController()
   const dialog = h("dialog", { class: "find", "aria-label": "Find" })
-  replace(dialog, bar(session, dialog, ending.signal))
+  replace(dialog, bar(pages, role !== "administrator", dialog, ending.signal))
   // While somebody signs in again it is closed and comes back.
   dialog.addEventListener("close", () => { if (!("asleep" in dialog.dataset)) closeFind() }, { signal: ending.signal })
   document.body.append(dialog)
@@ -54,9 +60,8 @@ function open() {
   dialog.showModal()
 }
 
-/** @param {SignedIn} session @param {HTMLDialogElement} dialog @param {AbortSignal} signal */
-function bar(session, dialog, signal) {
-  const isReading = menu(session).some(({ name }) => name === "search")
+/** @param {PageName[]} pages @param {boolean} isReading @param {HTMLDialogElement} dialog @param {AbortSignal} signal */
+function bar(pages, isReading, dialog, signal) {
   const list = h("ul", { id: "find-list", role: "listbox", "aria-label": "Found" })
   const state = h("p", { class: "help", id: "find-help" }, isReading ? "A name, the beginning of its words, or a page. Enter opens what is marked." : "The name of a page. Enter opens what is marked.")
   const input = h("input", {
@@ -97,7 +102,7 @@ function bar(session, dialog, signal) {
     asking = null
     isChosen = isWanted = false
     const text = input.value.trim()
-    const others = waysTo(text, session, isReading)
+    const others = waysTo(text, pages, isReading)
     show(others)
     if (!isReading || text === "") return
     asking = new AbortController()
@@ -141,7 +146,7 @@ function bar(session, dialog, signal) {
       else go(ways[marked])
     }
   })
-  show(waysTo("", session, isReading))
+  show(waysTo("", pages, isReading))
   return [input, list, state]
 }
 
@@ -149,13 +154,13 @@ function bar(session, dialog, signal) {
  * Where else a text may lead: pages of this name, and searches for it.
  *
  * @param {string} text
- * @param {SignedIn} session
+ * @param {PageName[]} all
  * @param {boolean} isReading
  * @returns {Way[]}
  */
-function waysTo(text, session, isReading) {
+function waysTo(text, all, isReading) {
   const wanted = text.toLowerCase()
-  const pages = menu(session).filter(({ label }) => label.toLowerCase().includes(wanted))
+  const pages = all.filter(({ label }) => label.toLowerCase().includes(wanted))
     .map(({ name, label }) => ({ address: `#/${name}`, shown: [h("span", { class: "kind" }, "Page"), " ", label] }))
   if (!isReading || text === "") return pages
   /** @param {string} kind @param {string} address */
