@@ -2,7 +2,7 @@ public import EventModel
 
 /// Which names are looked for.
 public enum NameQuestion: Sendable, Hashable {
-    /// The names that have words which begin so, in any order, see ``FoldedWord``.
+    /// The names that have words which begin so, in any order, without case and accents.
     case words(String)
     /// The names that one object had.
     case object(objectClass: String, key: String)
