@@ -22,14 +22,16 @@ public struct StaffDirectory: Sendable {
         guard all.count <= Self.maximumCount else {
             throw .rejected(reason: "a directory has \(Self.maximumCount) ids at most")
         }
-        guard all.allSatisfy({ (1...256).contains($0.id.utf8.count) && !$0.name.isEmpty }) else {
-            throw .rejected(reason: "each person has a name, and an id of 1 to 256 bytes")
-        }
         var people: [ExactText: DirectoryPerson] = [:]
         for person in all {
+            let name = LabelText.whole(LabelText.tidy(person.name))
+            // A name of nothing but invisible signs would leave a line without a person.
+            guard (1...256).contains(person.id.utf8.count), !name.isEmpty else {
+                throw .rejected(reason: "each person has a name, and an id of 1 to 256 bytes")
+            }
             people[ExactText(person.id)] = DirectoryPerson(
                 id: person.id,
-                name: LabelText.whole(LabelText.tidy(person.name)),
+                name: name,
                 role: person.role.map { LabelText.whole(LabelText.tidy($0)) },
                 unit: person.unit.map { LabelText.whole(LabelText.tidy($0)) }
             )
